@@ -64,7 +64,7 @@ pub trait Embedder: Send + Sync {
 }
 
 /// Why the ledger could not do it. `Display` says what happened and what to do.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum LedgerError {
     /// The job asked for everything it wrote to be undone.

@@ -1,0 +1,16 @@
+//! Behaviour of the library through its public API. Each test names the requirement it proves.
+
+mod bounds;
+mod consent;
+mod disk;
+mod embedding;
+mod forget;
+mod isolation;
+mod kit;
+mod languages;
+mod portable;
+mod recall;
+mod remember;
+mod slots;
+mod threads;
+mod time;
