@@ -301,3 +301,77 @@ pub struct ScopeKey(pub [u8; 16]);
 /// A 16-byte keyed hash of a content, by which equal contents are found without being readable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Tag(pub [u8; 16]);
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn an_error_names_the_field_the_limit_and_the_fix() {
+        // ID-1
+        let error = UserId::new("x".repeat(65)).unwrap_err().to_string();
+        assert!(error.contains("user id") && error.contains("65") && error.contains("64"), "{error}");
+        let error = ThreadId::new("a/b").unwrap_err().to_string();
+        assert!(error.contains("thread id") && error.contains("a/b"), "{error}");
+    }
+
+    #[test]
+    fn an_error_can_be_printed_anywhere() {
+        let error = UserId::new("\u{1b}[31m\u{202e}\0").unwrap_err().to_string();
+        assert!(!error.contains(['\u{1b}', '\u{202e}', '\0']), "{error:?}");
+    }
+
+    #[test]
+    fn deserialising_goes_through_the_same_door() {
+        assert!(serde_json::from_str::<UserId>("\"a b\"").is_err());
+        assert!(serde_json::from_str::<Namespace>("\"{actorId}\"").is_err());
+        assert!(serde_json::from_str::<MemoryId>("\"1\"").is_err());
+        assert_eq!(serde_json::from_str::<UserId>("\"alice\"").unwrap().as_str(), "alice");
+    }
+
+    #[test]
+    fn labels_take_any_script_but_nothing_invisible() {
+        assert_eq!(Workspace::new("проект 計画").unwrap().as_str(), "проект 計画");
+        for bad in ["", " ", " a", "a ", "a\nb", "a\u{200b}b", "a\u{202e}b", "${user}", "{{x}}"] {
+            assert!(Workspace::new(bad).is_err(), "{bad:?}");
+        }
+        assert!(Workspace::new("字".repeat(128)).is_ok());
+        assert!(Workspace::new("字".repeat(129)).is_err());
+        // The same label in another Unicode form is the same label.
+        assert_eq!(Workspace::new("caf\u{e9}").unwrap(), Workspace::new("cafe\u{301}").unwrap());
+    }
+
+    #[test]
+    fn memory_ids_sort_by_their_time_and_print_as_uuids() {
+        let early = MemoryId::from_parts(1_000, [9; 10]);
+        let late = MemoryId::from_parts(2_000, [0; 10]);
+        assert!(early < late);
+        assert_eq!(early.to_string().parse::<MemoryId>().unwrap(), early);
+        assert_eq!(MemoryId::from_bytes(*early.as_bytes()), early);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_accepted_matches_the_grammar(text in ".{0,70}") {
+            // ID-1
+            let bytes = text.as_bytes();
+            let word = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-');
+            let legal = (1..=64).contains(&bytes.len()) && bytes[0].is_ascii_alphanumeric() && bytes.iter().all(word);
+            prop_assert_eq!(UserId::new(text.clone()).is_ok(), legal);
+            prop_assert_eq!(ThreadId::new(text).is_ok(), legal);
+        }
+
+        #[test]
+        fn joined_parts_can_be_told_apart(a in proptest::collection::vec(".{0,6}", 0..4), b in proptest::collection::vec(".{0,6}", 0..4)) {
+            // ID-3
+            let join = |parts: &[String]| {
+                let mut out = Vec::new();
+                parts.iter().for_each(|part| push_part(&mut out, part.as_bytes()));
+                out
+            };
+            prop_assert_eq!(a == b, join(&a) == join(&b));
+        }
+    }
+}

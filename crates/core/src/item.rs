@@ -200,7 +200,7 @@ impl Slot {
                 lower_before = false;
                 continue;
             }
-            let word_starts = gap || (lower_before && c.is_uppercase());
+            let word_starts = gap || (lower_before && c.is_uppercase() && !c.to_lowercase().eq([c]));
             if word_starts && !out.is_empty() {
                 out.push('_');
             }
@@ -358,4 +358,62 @@ pub struct Item {
     /// The model whose vectors it carries; `None` while it has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn slots_are_snake_case_in_any_script() {
+        // MEM-6
+        for (given, normal) in [
+            ("employer", "employer"),
+            ("Home City", "home_city"),
+            ("homeCity", "home_city"),
+            ("home-city ", "home_city"),
+            ("HOME__CITY", "home_city"),
+            ("Straße", "straße"),
+            ("любимый цвет", "любимый_цвет"),
+            ("好きな 色", "好きな_色"),
+            ("पसंदीदा रंग", "पसंदीदा_रंग"),
+        ] {
+            assert_eq!(Slot::normalise(given).unwrap().as_str(), normal, "{given}");
+        }
+        for nothing in ["", " ", "--", "\u{202e}", "!?"] {
+            assert_eq!(Slot::normalise(nothing), None, "{nothing:?}");
+        }
+    }
+
+    #[test]
+    fn a_kind_survives_its_code_its_name_and_a_models_word() {
+        // MEM-1
+        for kind in Kind::ALL {
+            assert_eq!(Kind::from_code(kind.code()), Some(kind));
+            assert_eq!(kind.as_str().parse(), Ok(kind));
+        }
+        assert_eq!(Kind::from_code(7), None);
+        assert_eq!(Kind::from_model(" Preference "), Kind::Preference);
+        assert_eq!(Kind::from_model("opinion"), Kind::Fact);
+    }
+
+    #[test]
+    fn importance_reads_back_as_it_was_written() {
+        // MEM-3
+        assert_eq!(serde_json::to_string(&Importance::new(0.7)).unwrap(), "0.7");
+        assert_eq!(serde_json::from_str::<Importance>("null").unwrap().get(), 0.5);
+        assert_eq!(serde_json::from_str::<Importance>("7").unwrap().get(), 1.0);
+    }
+
+    proptest! {
+        #[test]
+        fn normalising_a_slot_twice_changes_nothing(name in "\\PC{0,80}") {
+            if let Some(slot) = Slot::normalise(&name) {
+                prop_assert!(slot.as_str().chars().count() <= MAX_SLOT_CHARS + 2);
+                prop_assert_eq!(Slot::normalise(slot.as_str()), Some(slot));
+            }
+        }
+    }
 }

@@ -60,3 +60,35 @@ pub fn is_invisible(c: char) -> bool {
 pub fn is_mark(c: char) -> bool {
     unicode_normalization::char::is_combining_mark(c)
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn cleaning_keeps_words_and_drops_tricks() {
+        // MEM-4
+        for (given, clean) in [
+            ("a\u{0}b", "ab"),
+            ("one\u{2028}two\u{85}three", "one two three"),
+            ("e\u{301}", "\u{e9}"),
+            ("\u{feff}  \u{a0}x\u{3000}y ", "\u{feff} x y"),
+            ("left\u{202d}right\u{2069}", "leftright"),
+            ("👩\u{200d}🚀 flies", "👩\u{200d}🚀 flies"),
+        ] {
+            assert_eq!(canonical(given), clean, "{given:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn cleaning_twice_changes_nothing(text in "\\PC{0,60}|.{0,60}") {
+            let clean = canonical(&text);
+            prop_assert_eq!(canonical(&clean), clean.clone());
+            prop_assert!(!clean.contains("  ") && clean.trim() == clean);
+            prop_assert!(clean.chars().all(|c| !c.is_control() && !is_bidi(c)));
+        }
+    }
+}

@@ -73,7 +73,7 @@ fn files_with_anything_in_them_lose_nothing() {
     for (name, content) in [("empty", ""), ("words", "hello"), ("other.json", "{\"a\": 1}")] {
         let file = home.file(name, content);
         let error = home.run(&["import", path(&file)]).fails(1);
-        assert!(error.contains("--format") || error.contains("empty") || error.contains("nothing"), "{name}: {error}");
+        assert!(error.contains("name its format") || error.contains("empty") || error.contains("nothing"), "{name}: {error}");
     }
     home.run(&["import", "no-such-file"]).fails(1);
     home.run(&["import", path(home.dir.path())]).fails(1);

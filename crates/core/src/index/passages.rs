@@ -130,14 +130,6 @@ impl Passages {
         &self.terms[start..start + usize::from(self.counts[passage as usize].1)]
     }
 
-    /// The passages from `first` on, of one owner.
-    pub(crate) fn chain(&self, first: u32) -> impl Iterator<Item = u32> {
-        std::iter::successors((first != NONE).then_some(first), |passage| {
-            let next = self.next[*passage as usize];
-            (next != NONE).then_some(next)
-        })
-    }
-
     /// Heap bytes.
     pub(super) fn bytes(&self) -> usize {
         (self.owners.capacity() + self.next.capacity() + self.starts.capacity() + self.counts.capacity()) * 4

@@ -4,7 +4,7 @@
 //! traffic), which is off by a few thousandths; `refine` then replaces those cosines that could
 //! decide anything by exact ones, and what is returned is scored with exact cosines only.
 
-use super::params::{DENSE_DEVIATIONS, DENSE_FEW};
+use super::params::{DENSE_DEVIATIONS, DENSE_FEW, STANDS_OUT_DEVIATIONS, STANDS_OUT_SHARE};
 use super::scratch::{NO_VECTOR, Scratch};
 use crate::index::{NONE, ScopeIndex};
 use crate::vector;
@@ -18,9 +18,21 @@ pub(super) struct Spread {
     pub(super) greatest: f32,
     /// Rows with a vector.
     pub(super) count: usize,
+    mean: f32,
+    deviation: f32,
 }
 
 impl Spread {
+    /// The cosine from which on an item is relevant though it shares no word (REC-4): `enough`, or what
+    /// stands out from the scope and is not far from it.
+    pub(super) fn minimum(&self, enough: f32) -> f32 {
+        if self.count < DENSE_FEW {
+            return enough;
+        }
+        let stands_out = self.mean + STANDS_OUT_DEVIATIONS * self.deviation;
+        enough.min(stands_out.max(STANDS_OUT_SHARE * enough))
+    }
+
     /// What a cosine counts, 0 to 1.
     #[inline]
     pub(super) fn calibrated(&self, cosine: f32) -> f32 {
@@ -100,5 +112,11 @@ pub(super) fn spread(scratch: &Scratch) -> Spread {
     let mean = sum / count as f64;
     let deviation = (squares / count as f64 - mean * mean).max(0.0).sqrt();
     let deviations = if count < DENSE_FEW { 0.0 } else { DENSE_DEVIATIONS };
-    Spread { floor: (mean + deviations * deviation) as f32, greatest, count }
+    Spread {
+        floor: (mean + deviations * deviation) as f32,
+        greatest,
+        count,
+        mean: mean as f32,
+        deviation: deviation as f32,
+    }
 }

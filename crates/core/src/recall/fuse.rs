@@ -108,6 +108,7 @@ impl Context<'_> {
     /// Words and cosine together, and whether that is enough to be relevant (REC-4).
     fn base(&self, spread: Spread, scratch: &mut Scratch) {
         let scale = if self.best_words > 0.0 { 1.0 / self.best_words } else { 0.0 };
+        let near = spread.minimum(self.min_cosine);
         let enough = (MIN_COVERAGE * self.reach).max(f32::MIN_POSITIVE);
         for at in 0..scratch.base.len() {
             if !scratch.eligible[at] {
@@ -115,7 +116,7 @@ impl Context<'_> {
             }
             let (words, cosine) = (scratch.words[at], scratch.cosine[at]);
             scratch.base[at] = words * scale + DENSE * spread.calibrated(cosine);
-            scratch.relevant[at] = words >= enough || (cosine != NO_VECTOR && cosine >= self.min_cosine);
+            scratch.relevant[at] = words >= enough || (cosine != NO_VECTOR && cosine >= near);
         }
     }
 

@@ -188,11 +188,12 @@ impl<'a> Search<'a> {
     /// Fills `scratch.total` and `scratch.relevant`.
     fn totals(&mut self, context: &Context<'_>, spread: dense::Spread, plain: bool, gate: f64) -> Scale {
         if plain {
+            let near = spread.minimum(self.query.min_cosine);
             for at in 0..self.scratch.total.len() {
                 let cosine = self.scratch.cosine[at];
                 self.scratch.total[at] = cosine.max(0.0);
                 self.scratch.relevant[at] =
-                    self.scratch.eligible[at] && cosine != NO_VECTOR && cosine >= self.query.min_cosine;
+                    self.scratch.eligible[at] && cosine != NO_VECTOR && cosine >= near;
             }
             return Scale { greatest: 1.0, gate };
         }

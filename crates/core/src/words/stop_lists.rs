@@ -100,7 +100,7 @@ pub(super) const OTHER: &str = "я меня мне мной мой моя моё
 
 /// Chinese and Japanese characters that say nothing alone.
 pub(super) const CHARACTERS: &str = "的了是我你您他她它们們在有和就不也都而及与與着著或个個没沒这這那吗嗎呢吧啊么麼什谁誰哪怎为為几幾\
-    去来來把被让讓给給跟对對从從向到于於上下中里裡会會能要想说說很最还還又再所以因但如果之其此些多少";
+    去来來把被让讓给給跟对對从從向到于於上下中里裡会會能要想说說很最还還又再所以因但如果之其此些多少何私僕俺彼";
 
 /// Pairs that say nothing: question words, endings, particles.
 pub(super) const PAIRS: &str = "什么 什麼 怎么 怎麼 为什 為什 么时 哪里 哪裡 哪儿 哪个 哪個 多少 几个 我的 你的 您的 他的 她的 我们 我們 \

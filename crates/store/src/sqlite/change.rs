@@ -1,6 +1,7 @@
 //! Writing: the statements behind `LedgerWrite`, within one job's savepoint.
 
 use myosotis_core::{Erased, ItemRow, Kind, LedgerError, LedgerWrite, MemoryId, ScopeKey, ScopeRow, Tag, UserId};
+use rusqlite::ffi::SQLITE_CONSTRAINT_UNIQUE;
 use rusqlite::{Params, params};
 
 use super::view::{View, unsigned};
@@ -60,16 +61,6 @@ impl View<'_> {
         self.run(sql, params![user_key, items, bytes]).map(drop)
     }
 
-    /// Tags are unique within a scope. Asked before anything is changed.
-    fn check_tag(&self, scope_key: i64, row: &ItemRow) -> Result<(), LedgerError> {
-        let Some(tag) = row.tag else { return Ok(()) };
-        let sql = "SELECT 1 FROM items WHERE scope_key = ?1 AND tag = ?2 AND id <> ?3";
-        match self.one(sql, params![scope_key, tag.0, row.id.as_bytes()], |_| Ok(()))? {
-            None => Ok(()),
-            Some(()) => Err(crate::memory::tag_taken()),
-        }
-    }
-
     fn upsert_item(&self, user_key: i64, scope_key: i64, row: &ItemRow) -> Result<i64, LedgerError> {
         let sql = "INSERT INTO items (user_key, scope_key, id, kind, state, rev, stored, created, accessed,
                        access_count, pinned, importance, support, lineage, tag, model, sealed)
@@ -101,8 +92,12 @@ impl View<'_> {
             row.model,
             row.sealed,
         ];
-        let key = self.one(sql, values, |returned| returned.get(0))?;
-        key.ok_or_else(|| LedgerError::Other("an item was written and is not there".into()))
+        let mut statement = self.statement(sql)?;
+        statement.query_row(values, |returned| returned.get(0)).map_err(|error| match error.sqlite_extended_error_code() {
+            // The one other unique index is that of the tags; nothing was changed.
+            Some(SQLITE_CONSTRAINT_UNIQUE) => crate::memory::tag_taken(),
+            _ => self.told(&error),
+        })
     }
 }
 
@@ -126,7 +121,6 @@ impl LedgerWrite for View<'_> {
         signed(row.rev, "revision")?;
         let user_key = self.ensure_user(user)?;
         let scope_key = self.ensure_scope(user_key, row.scope)?;
-        self.check_tag(scope_key, row)?;
         let held = self.held(user_key, row.id)?;
         let item_key = self.upsert_item(user_key, scope_key, row)?;
 

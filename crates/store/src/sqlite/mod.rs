@@ -1,6 +1,6 @@
 //! The default ledger: one SQLite file, `myosotis.db`, that any number of processes may share.
 //!
-//! - Writes go through one thread a process ([`writer`]), which commits those that wait together; a
+//! - Writes go through one thread a process (`writer`), which commits those that wait together; a
 //!   durable write costs one wait for the disk.
 //! - Reads run on connections of their own, each in a transaction that sees one state.
 //! - Rows are small: a user and a scope are numbers within the file; vectors lie apart from items.

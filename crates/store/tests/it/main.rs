@@ -1,6 +1,6 @@
 //! Behaviours of the store: the conformance suite, a model test, many processes, kill -9, damaged
 //! files, and what lies readable on the disk.
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
 mod disk;
 mod files;
