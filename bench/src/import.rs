@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::time::Instant as Moment;
 
-use myosotis::import::{Format, ImportOptions};
-use myosotis::{ConsentState, Embedder, Engine, UserId};
+use myosotis::import::Format;
+use myosotis::{ConsentState, Engine, ImportOptions, UserId};
 
 use crate::Outcome;
 use crate::fixture::{Instant, Random};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use myosotis::{ConsentState, Embedder, Engine, Kind, Origin, RecallRequest, Remember, Source, UserId, UserMemory};
+use myosotis::{ConsentState, Engine, Kind, Origin, RecallRequest, Remember, Source, UserId, UserMemory};
 use serde::Deserialize;
 
 use crate::Outcome;

@@ -9,8 +9,8 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use myosotis::import::{Format, ImportOptions};
-use myosotis::{ConsentState, Embedder, Engine, Item, ListRequest, RecallRequest, UserId, UserMemory};
+use myosotis::import::Format;
+use myosotis::{ConsentState, Embedder, Engine, ImportOptions, Item, ListRequest, RecallRequest, UserId, UserMemory};
 use myosotis_core::passage::{Said, embed_form};
 use serde_json::Value;
 

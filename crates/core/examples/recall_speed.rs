@@ -5,50 +5,12 @@
 //! about 1.3 GB.
 #![allow(clippy::print_stdout)]
 
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::hint::black_box;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use myosotis_core::index::{Entry, ScopeIndex};
 use myosotis_core::recall::{Query, search};
 use myosotis_core::{Kind, MemoryId, Origin, Role, Source, State, vector, words};
-
-/// Counts what is allocated, with the 8 bytes and the rounding to 16 that an allocator adds.
-struct Counting;
-
-static HELD: AtomicUsize = AtomicUsize::new(0);
-
-fn real(size: usize) -> usize {
-    (size + 8).next_multiple_of(16).max(32)
-}
-
-// The example measures the heap, which nothing else can.
-#[allow(unsafe_code)]
-// SAFETY: every call is handed on to the system's allocator unchanged; only a counter is kept beside.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        HELD.fetch_add(real(layout.size()), Ordering::Relaxed);
-        // SAFETY: the caller keeps the contract, which is the system allocator's own.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        HELD.fetch_sub(real(layout.size()), Ordering::Relaxed);
-        // SAFETY: as above.
-        unsafe { System.dealloc(at, layout) }
-    }
-
-    unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        HELD.fetch_add(real(size), Ordering::Relaxed);
-        HELD.fetch_sub(real(layout.size()), Ordering::Relaxed);
-        // SAFETY: as above.
-        unsafe { System.realloc(at, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 const DIMS: usize = 384;
 const TOPICS: u64 = 300;
@@ -80,8 +42,8 @@ fn word(rank: u64, out: &mut String) {
     const COMMON: [&str; 16] =
         ["the", "I", "to", "and", "a", "of", "my", "in", "is", "that", "it", "was", "for", "with", "on", "have"];
     const SYLLABLES: [&str; 20] = [
-        "ka", "lo", "mi", "ter", "ran", "so", "ne", "bel", "di", "fu", "gar", "hi", "jo", "pen", "qua", "ri", "sta", "tu",
-        "ve", "zon",
+        "ka", "lo", "mi", "ter", "ran", "so", "ne", "bel", "di", "fu", "gar", "hi", "jo", "pen", "qua", "ri", "sta",
+        "tu", "ve", "zon",
     ];
     if let Some(common) = COMMON.get(rank as usize) {
         out.push_str(common);
@@ -117,10 +79,10 @@ fn entry(random: &mut Random, number: u64) -> Entry {
     let mut tail = [0; 10];
     tail[2..].copy_from_slice(&random.next().to_be_bytes());
     let id = MemoryId::from_parts(NOW + number as i64, tail);
-    let message = number % 2 == 0;
+    let message = number.is_multiple_of(2);
     let source = Source {
         origin: Origin::Imported,
-        role: if number % 4 == 0 { Role::User } else { Role::Assistant },
+        role: if number.is_multiple_of(4) { Role::User } else { Role::Assistant },
         session: message.then(|| format!("s{}", number / 40)),
         position: message.then_some(number as u32),
         ..Source::default()
@@ -163,7 +125,7 @@ fn main() {
     let sizes: Vec<usize> = std::env::args().skip(1).filter_map(|size| size.parse().ok()).collect();
     let sizes = if sizes.is_empty() { vec![500, 50_000, 500_000] } else { sizes };
     println!("vector body: {}", vector::body_name());
-    println!("memories  load cold  recall p50  words only  vectors    recall@10  bytes counted / told");
+    println!("memories  load cold  recall p50  words only  vectors    recall@10  bytes a memory");
     for size in sizes {
         measure(size);
     }
@@ -175,14 +137,10 @@ fn main() {
 
 fn measure(size: usize) {
     let mut random = Random(42);
-    // What is made once a process or thread (stop lists, stems) is no part of an index.
-    drop(black_box(words::analyse("warm")));
-    let before = HELD.load(Ordering::Relaxed);
     let index = {
         let entries = (0..size as u64).map(|number| entry(&mut random, number));
         ScopeIndex::build(DIMS, entries)
     };
-    let held = HELD.load(Ordering::Relaxed) - before;
     let small: Vec<Entry> = (0..size.min(500) as u64).map(|number| entry(&mut random, number)).collect();
     let mut copies: Vec<Vec<Entry>> = (0..15).map(|_| small.clone()).collect();
     let cold = p50(15, |_| {
@@ -191,8 +149,7 @@ fn measure(size: usize) {
     });
 
     let runs = if size > 100_000 { 25 } else { 201 };
-    let questions: Vec<(String, Vec<f32>)> =
-        (0..runs).map(|_| (text(&mut random, 60), point(&mut random))).collect();
+    let questions: Vec<(String, Vec<f32>)> = (0..runs).map(|_| (text(&mut random, 60), point(&mut random))).collect();
     let ask = |number: usize, vector: bool, k: usize| {
         let (text, point) = &questions[number];
         let mut query = Query::new(text, NOW);
@@ -204,7 +161,8 @@ fn measure(size: usize) {
     let words = p50(runs, |number| drop(black_box(ask(number, false, 10))));
 
     // The exact answer: the same index whose cosines are all computed in f32.
-    let rows: Vec<f32> = index.iter().flat_map(|entry| entry.vectors().flatten().copied().collect::<Vec<_>>()).collect();
+    let rows: Vec<f32> =
+        index.iter().flat_map(|entry| entry.vectors().flatten().copied().collect::<Vec<_>>()).collect();
     let mut products = vec![0.0; size];
     let exact_scan = p50(runs, |number| vector::dots(&questions[number].1, &rows, &mut products));
     let coded = size >= 20_000;
@@ -231,13 +189,12 @@ fn measure(size: usize) {
         found += ask(number, true, 10).hits.iter().filter(|hit| want.contains(&hit.id)).count();
     }
     println!(
-        "{size:8}  {:7.2} ms  {:7.1} us  {:7.1} us  {:7.1} us  {:.3}      {} / {}",
+        "{size:8}  {:7.2} ms  {:7.1} us  {:7.1} us  {:7.1} us  {:.3}      {}",
         cold.as_secs_f64() * 1e3,
         hybrid.as_secs_f64() * 1e6,
         words.as_secs_f64() * 1e6,
         scan.as_secs_f64() * 1e6,
         found as f64 / wanted as f64,
-        held / size,
         index.bytes() / size,
     );
 }

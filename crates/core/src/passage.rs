@@ -109,7 +109,17 @@ pub fn day(date: Date) -> String {
 /// The English name of a date's month.
 pub(crate) fn month(date: Date) -> &'static str {
     const MONTHS: [&str; 12] = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
         "December",
     ];
     MONTHS[usize::from(date.month().unsigned_abs().clamp(1, 12)) - 1]
@@ -176,7 +186,12 @@ mod tests {
         let edges: Vec<_> = parts.iter().map(|p| (p.split(' ').next(), p.split(' ').next_back())).collect();
         assert_eq!(
             edges,
-            [(Some("w0"), Some("w59")), (Some("w45"), Some("w104")), (Some("w90"), Some("w149")), (Some("w135"), Some("w150"))]
+            [
+                (Some("w0"), Some("w59")),
+                (Some("w45"), Some("w104")),
+                (Some("w90"), Some("w149")),
+                (Some("w135"), Some("w150"))
+            ]
         );
     }
 

@@ -182,7 +182,8 @@ impl ScopeIndex {
             self.rows.len() as u32 - 1
         });
         let is_message = entry.kind == Kind::Message;
-        let name = entry.source.speaker.as_deref().filter(|name| !ROLE_WORDS.iter().any(|r| name.eq_ignore_ascii_case(r)));
+        let name =
+            entry.source.speaker.as_deref().filter(|name| !ROLE_WORDS.iter().any(|r| name.eq_ignore_ascii_case(r)));
         let mut hot = Hot {
             time: entry.event.map(|(start, _)| start).or(entry.created).unwrap_or(UNKNOWN),
             session: self.session_names.take(entry.source.session.as_deref()),

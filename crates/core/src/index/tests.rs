@@ -33,13 +33,27 @@ fn fact(number: u8, text: &str) -> Entry {
         pinned: false,
         lineage: id(number),
         tag: None,
-        vectors: (0..DIMS).map(|at| f32::from(number.wrapping_mul((at as u8).wrapping_mul(37).wrapping_add(11))) / 128.0 - 0.9).collect(),
+        vectors: (0..DIMS)
+            .map(|at| f32::from(number.wrapping_mul((at as u8).wrapping_mul(37).wrapping_add(11))) / 128.0 - 0.9)
+            .collect(),
     }
 }
 
 const WORDS: [&str; 14] = [
-    "tea", "Lisbon", "sister", "moved?", "cats", "running", "yesterday", "May", "Anna", "猫が好き", "München", "code-42",
-    "gern", "nicht",
+    "tea",
+    "Lisbon",
+    "sister",
+    "moved?",
+    "cats",
+    "running",
+    "yesterday",
+    "May",
+    "Anna",
+    "猫が好き",
+    "München",
+    "code-42",
+    "gern",
+    "nicht",
 ];
 
 fn any_entry() -> impl Strategy<Value = Entry> {
@@ -71,14 +85,14 @@ fn any_entry() -> impl Strategy<Value = Entry> {
 
 #[derive(Debug, Clone)]
 enum Step {
-    Put(Entry),
+    Put(Box<Entry>),
     Remove(u8),
     Touch(u8, i64),
 }
 
 fn any_step() -> impl Strategy<Value = Step> {
     prop_oneof![
-        6 => any_entry().prop_map(Step::Put),
+        6 => any_entry().prop_map(|entry| Step::Put(Box::new(entry))),
         3 => (0..24_u8).prop_map(Step::Remove),
         1 => (0..24_u8, 0..100_i64).prop_map(|(number, day)| Step::Touch(number, day * DAY)),
     ]
@@ -102,8 +116,8 @@ proptest! {
         for step in steps {
             match step {
                 Step::Put(entry) => {
-                    model.insert(entry.id, entry.clone());
-                    index.put(entry);
+                    model.insert(entry.id, (*entry).clone());
+                    index.put(*entry);
                 }
                 Step::Remove(number) => {
                     prop_assert_eq!(index.remove(id(number)), model.remove(&id(number)).is_some());
@@ -219,7 +233,8 @@ fn the_newest_live_value_of_a_slot_is_its_value() {
 #[test]
 fn what_it_says_it_weighs_grows_with_what_it_holds() {
     let small = ScopeIndex::build(384, (0..10).map(|n| Entry { vectors: vec![1.0; 384], ..fact(n, "Anna likes tea") }));
-    let large = ScopeIndex::build(384, (0..200).map(|n| Entry { vectors: vec![1.0; 384], ..fact(n, "Anna likes tea") }));
+    let large =
+        ScopeIndex::build(384, (0..200).map(|n| Entry { vectors: vec![1.0; 384], ..fact(n, "Anna likes tea") }));
     assert!(large.bytes() > small.bytes() + 190 * 384 * 4);
     assert!(large.bytes() < 200 * 2_253);
 }

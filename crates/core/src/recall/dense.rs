@@ -51,8 +51,8 @@ pub(super) fn score(indexes: &[&ScopeIndex], query: &[f32], scratch: &mut Scratc
     let mut exact = true;
     let mut codes = vec![0_i8; query.len()];
     let query_scale = vector::quantise(query, &mut codes);
-    for number in 0..indexes.len() {
-        let vectors = indexes[number].vectors();
+    for (number, index) in indexes.iter().enumerate() {
+        let vectors = index.vectors();
         if vectors.dims() != query.len() {
             continue;
         }
@@ -79,6 +79,17 @@ pub(super) fn score(indexes: &[&ScopeIndex], query: &[f32], scratch: &mut Scratc
         }
     }
     exact
+}
+
+/// Rows that might have the greatest cosine.
+pub(super) fn near_greatest(spread: Spread, scratch: &Scratch) -> Vec<usize> {
+    /// Twice what two quantisations of a unit vector are off by in all but freak cases.
+    const OFF: f32 = 0.01;
+    /// So many at most: in a scope of equal texts any will do.
+    const MOST: usize = 1_000;
+    let rows = scratch.cosine.iter().zip(&scratch.eligible).enumerate();
+    let near = rows.filter(|(_, (cosine, eligible))| **eligible && **cosine >= spread.greatest - OFF);
+    near.map(|(row, _)| row).take(MOST).collect()
 }
 
 /// Replaces the cosines of `rows` by exact ones.

@@ -32,6 +32,10 @@ impl fmt::Display for Terms {
         for (name, value) in around.into_iter().filter(|(_, value)| *value != 0.0) {
             write!(f, ", {name} {value:.2}")?;
         }
-        write!(f, "), {:.2} recency counted {:.2} times, {:.2} importance", self.recency, self.recency_gate, self.importance)
+        write!(
+            f,
+            "), {:.2} recency counted {:.2} times, {:.2} importance",
+            self.recency, self.recency_gate, self.importance
+        )
     }
 }

@@ -6,13 +6,11 @@
 use super::dates::Dates;
 use super::dense::Spread;
 use super::params::{
-    AFTER, ANSWER, BEFORE, BY_USER as USER_SAID, CARRY, DENSE, LEARNED, MIN_COVERAGE, OPENER, QUESTION, REPLIED, REPLY,
-    SESSION, WHEN, WHO, WHO_FIRST,
+    AFTER, ANSWER, BEFORE, BY_USER as USER_SAID, CARRY, DENSE, LEARNED, OPENER, QUESTION, REPLIED, REPLY, SESSION,
+    WHEN, WHO, WHO_FIRST,
 };
 use super::scratch::{NO_VECTOR, Scratch};
-use crate::index::{
-    ASKS, ASKS_SHORTLY, BY_ASSISTANT, BY_USER, Hot, ScopeIndex, Session, SessionKind, TIME_WORDS,
-};
+use crate::index::{ASKS, ASKS_SHORTLY, BY_ASSISTANT, BY_USER, Hot, ScopeIndex, Session, SessionKind, TIME_WORDS};
 use crate::item::Kind;
 use crate::words::QueryWords;
 
@@ -23,10 +21,10 @@ pub(super) struct Context<'a> {
     pub(super) dates: Dates,
     /// By index and speaker: what it is worth to be them.
     pub(super) who: Vec<Vec<f32>>,
-    /// BM25 of a passage that has every word.
-    pub(super) reach: f32,
-    /// The greatest BM25 of an eligible item.
-    pub(super) best_words: f32,
+    /// One over the greatest BM25 of an eligible item; 0 if there is none.
+    pub(super) words_scale: f32,
+    /// BM25 from which on an item is relevant by its words.
+    pub(super) enough_words: f32,
     pub(super) min_cosine: f32,
     /// Whether the words of whole conversations were scored.
     pub(super) sessions: bool,
@@ -85,38 +83,65 @@ pub(super) fn named_speakers(indexes: &[&ScopeIndex], query: &QueryWords) -> Vec
 impl Context<'_> {
     /// Sums every signal up in `scratch.total`, and marks what is relevant at all.
     pub(super) fn fuse(&self, spread: Spread, scratch: &mut Scratch) {
-        self.base(spread, scratch);
         for (number, index) in self.indexes.iter().enumerate() {
-            let first_row = scratch.offsets[number].row;
-            for (row, hot) in index.hot().iter().enumerate() {
-                let at = first_row + row;
-                if scratch.eligible[at] {
-                    let alone = if hot.kind == Kind::Message { self.said_by(hot) } else { self.learned() };
-                    scratch.neighbours[at] = 0.0;
-                    scratch.total[at] = scratch.base[at] + alone + self.when(hot);
-                }
+            for row in 0..index.hot().len() as u32 {
+                self.alone(number, row, spread, scratch);
             }
-            for (session, of) in index.sessions().iter().enumerate() {
-                match of.kind() {
-                    SessionKind::Dialogue => self.dialogue(number, session, of, scratch),
-                    SessionKind::Log => self.log(number, of, scratch),
-                }
+            for session in 0..index.sessions().len() {
+                self.conversation(number, session, scratch);
             }
         }
     }
 
-    /// Words and cosine together, and whether that is enough to be relevant (REC-4).
-    fn base(&self, spread: Spread, scratch: &mut Scratch) {
-        let scale = if self.best_words > 0.0 { 1.0 / self.best_words } else { 0.0 };
-        let near = spread.minimum(self.min_cosine);
-        let enough = (MIN_COVERAGE * self.reach).max(f32::MIN_POSITIVE);
-        for at in 0..scratch.base.len() {
-            if !scratch.eligible[at] {
-                continue;
+    /// Does the same again for these rows, whose cosines have changed, and the conversations they
+    /// are in. They are in order.
+    pub(super) fn fuse_again(&self, rows: &[usize], spread: Spread, scratch: &mut Scratch) {
+        let mut conversations: Vec<(usize, usize)> = Vec::new();
+        for &row in rows {
+            let (number, local) = scratch.locate(row);
+            let hot = &self.indexes[number].hot()[local as usize];
+            let in_session =
+                hot.kind == Kind::Message && (hot.session as usize) < self.indexes[number].sessions().len();
+            if in_session {
+                conversations.push((number, hot.session as usize));
+            } else {
+                self.alone(number, local, spread, scratch);
             }
-            let (words, cosine) = (scratch.words[at], scratch.cosine[at]);
-            scratch.base[at] = words * scale + DENSE * spread.calibrated(cosine);
-            scratch.relevant[at] = words >= enough || (cosine != NO_VECTOR && cosine >= near);
+        }
+        conversations.sort_unstable();
+        conversations.dedup();
+        for (number, session) in conversations {
+            for &row in &self.indexes[number].sessions()[session].rows {
+                self.alone(number, row, spread, scratch);
+            }
+            self.conversation(number, session, scratch);
+        }
+    }
+
+    /// What a row is worth without its conversation: words and cosine together, dates, its role; and whether it is
+    /// relevant by itself (REC-4).
+    #[inline]
+    fn alone(&self, number: usize, row: u32, spread: Spread, scratch: &mut Scratch) {
+        let at = scratch.offsets[number].row + row as usize;
+        if !scratch.eligible[at] {
+            return;
+        }
+        let hot = &self.indexes[number].hot()[row as usize];
+        let (words, cosine) = (scratch.words[at], scratch.cosine[at]);
+        let base = words * self.words_scale + DENSE * spread.calibrated(cosine);
+        let by_kind = if hot.kind == Kind::Message { self.said_by(hot) } else { self.learned() };
+        scratch.base[at] = base;
+        scratch.neighbours[at] = 0.0;
+        scratch.total[at] = base + by_kind + self.when(hot);
+        scratch.relevant[at] =
+            words >= self.enough_words || (cosine != NO_VECTOR && cosine >= spread.minimum(self.min_cosine));
+    }
+
+    fn conversation(&self, number: usize, session: usize, scratch: &mut Scratch) {
+        let of = &self.indexes[number].sessions()[session];
+        match of.kind() {
+            SessionKind::Dialogue => self.dialogue(number, session, of, scratch),
+            SessionKind::Log => self.log(number, of, scratch),
         }
     }
 
@@ -139,11 +164,8 @@ impl Context<'_> {
     fn dialogue(&self, number: usize, session: usize, of: &Session, scratch: &mut Scratch) {
         let first_row = scratch.offsets[number].row;
         let hot = self.indexes[number].hot();
-        let session_worth = if self.sessions {
-            SESSION * scratch.sessions[scratch.offsets[number].session + session]
-        } else {
-            0.0
-        };
+        let session_worth =
+            if self.sessions { SESSION * scratch.sessions[scratch.offsets[number].session + session] } else { 0.0 };
         let mut before: Option<(f32, f32, u8)> = None;
         let mut since_relevant = usize::MAX;
         for &row in &of.rows {
@@ -193,33 +215,28 @@ impl Context<'_> {
     fn log(&self, number: usize, of: &Session, scratch: &mut Scratch) {
         let first_row = scratch.offsets[number].row;
         let hot = self.indexes[number].hot();
-        let mut before: Option<usize> = None;
+        // The row before, what it is worth, whether it is relevant by itself, its flags.
+        let mut before: Option<(usize, f32, bool, u8)> = None;
         for &row in &of.rows {
             let at = first_row + row as usize;
             if !scratch.eligible[at] {
                 continue;
             }
-            scratch.near_relevant[at] = false;
-            if let Some(other) = before {
-                let earlier = &hot[other - first_row];
-                if hot[row as usize].flags & BY_ASSISTANT != 0 {
-                    scratch.neighbours[at] += REPLY * scratch.base[other];
-                    scratch.near_relevant[at] = scratch.relevant[other];
+            let (flags, base, relevant) = (hot[row as usize].flags, scratch.base[at], scratch.relevant[at]);
+            if let Some((earlier, earlier_base, earlier_relevant, earlier_flags)) = before {
+                if flags & BY_ASSISTANT != 0 {
+                    scratch.neighbours[at] += REPLY * earlier_base;
+                    scratch.total[at] += REPLY * earlier_base;
+                    scratch.relevant[at] |= earlier_relevant;
                 }
-                if earlier.flags & BY_USER != 0 {
-                    scratch.neighbours[other] += REPLIED * scratch.base[at];
-                    scratch.near_relevant[other] |= scratch.relevant[at];
+                if earlier_flags & BY_USER != 0 {
+                    scratch.neighbours[earlier] += REPLIED * base;
+                    scratch.total[earlier] += REPLIED * base;
+                    scratch.relevant[earlier] |= relevant;
                 }
             }
-            before = Some(at);
+            before = Some((at, base, relevant, flags));
         }
-        for &row in &of.rows {
-            let at = first_row + row as usize;
-            if scratch.eligible[at] {
-                scratch.total[at] += scratch.neighbours[at];
-            }
-        }
-        mark_near(first_row, of, scratch);
     }
 
     /// The signals of one row by themselves, for explaining it.

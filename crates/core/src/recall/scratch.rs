@@ -49,7 +49,8 @@ pub(super) struct Scratch {
 pub(super) const NO_VECTOR: f32 = f32::NEG_INFINITY;
 
 impl Scratch {
-    /// Makes the arrays fit and empty.
+    /// Makes the arrays fit; empty are those that are read before they are written. The others hold
+    /// what the last recall left for rows that do not take part now, and nobody looks there.
     pub(super) fn prepare(&mut self, indexes: &[&ScopeIndex]) {
         self.offsets.clear();
         let mut next = Offset { row: 0, passage: 0, session: 0 };
@@ -62,11 +63,11 @@ impl Scratch {
         reset(&mut self.eligible, next.row, false);
         reset(&mut self.words, next.row, 0.0);
         reset(&mut self.cosine, next.row, NO_VECTOR);
-        reset(&mut self.base, next.row, 0.0);
-        reset(&mut self.total, next.row, 0.0);
-        reset(&mut self.neighbours, next.row, 0.0);
+        self.base.resize(next.row, 0.0);
+        self.total.resize(next.row, 0.0);
+        self.neighbours.resize(next.row, 0.0);
         reset(&mut self.relevant, next.row, false);
-        reset(&mut self.near_relevant, next.row, false);
+        self.near_relevant.resize(next.row, false);
         reset(&mut self.passages, next.passage, 0.0);
         reset(&mut self.best, next.passage, 0.0);
         reset(&mut self.sessions, next.session, 0.0);

@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 
 use super::dates::Dates;
 use super::fuse::{Context, named_speakers};
-use super::params::{HALF_LIFE_MS, RECENCY_ELSE, RECENCY_NOW, RECENCY_PAST, SESSIONS_MORE_THAN};
+use super::params::{HALF_LIFE_MS, MIN_COVERAGE, RECENCY_ELSE, RECENCY_NOW, RECENCY_PAST, SESSIONS_MORE_THAN};
 use super::scratch::{NO_VECTOR, Scratch};
 use super::{Hit, Profile, Query, Ranked, Terms, collapse, dense, recency, words};
 use crate::ids::MemoryId;
@@ -64,6 +64,16 @@ impl Ord for Candidate {
     }
 }
 
+/// What takes part in a search.
+#[derive(Debug, Clone, Copy)]
+struct Scope {
+    eligible: usize,
+    messages: bool,
+    /// The earliest and the latest time of an item.
+    first: i64,
+    last: i64,
+}
+
 /// How a row's total becomes its relevance.
 #[derive(Debug, Clone, Copy)]
 struct Scale {
@@ -73,7 +83,8 @@ struct Scale {
 
 impl<'a> Search<'a> {
     fn run(mut self) -> Ranked {
-        let considered = self.mark_eligible();
+        let scope = self.mark_eligible();
+        let considered = scope.eligible;
         if considered == 0 || self.query.k == 0 {
             return Ranked { considered, ..Ranked::default() };
         }
@@ -82,19 +93,28 @@ impl<'a> Search<'a> {
         let reach = words::score(self.indexes, &words, self.scratch);
         let vector = self.unit_vector();
         let exact = vector.as_deref().is_none_or(|vector| dense::score(self.indexes, vector, self.scratch));
-        let spread = dense::spread(self.scratch);
-        let context = self.context(&words, reach);
+        let mut spread = dense::spread(self.scratch);
+        if let (false, Some(vector)) = (exact, vector.as_deref()) {
+            // The greatest cosine sets the scale of all others.
+            let near = dense::near_greatest(spread, self.scratch);
+            dense::refine(self.indexes, vector, &near, self.scratch);
+            spread = dense::spread(self.scratch);
+        }
+        let context = self.context(&words, reach, scope);
         let plain = self.query.profile == Profile::Plain && spread.count > 0;
         let gate = if plain { 1.0 } else { self.recency_gate(&words) };
 
         let mut scale = self.totals(&context, spread, plain, gate);
         if let (false, Some(vector)) = (exact, vector.as_deref()) {
-            let decisive = self.decisive(scale, spread.greatest);
+            let decisive = self.decisive(scale);
             dense::refine(self.indexes, vector, &decisive, self.scratch);
-            let spread = dense::spread(self.scratch);
-            scale = self.totals(&context, spread, plain, gate);
+            if plain {
+                scale = self.totals(&context, spread, plain, gate);
+            } else {
+                context.fuse_again(&decisive, spread, self.scratch);
+                scale.greatest = self.greatest();
+            }
         }
-        let spread = dense::spread(self.scratch);
         let relevant = self.scratch.relevant.iter().filter(|relevant| **relevant).count();
         let mut ranked = self.select(scale, relevant);
         for hit in &mut ranked.hits {
@@ -110,10 +130,10 @@ impl<'a> Search<'a> {
         ranked
     }
 
-    /// Marks what takes part (all filters act here), and counts it.
-    fn mark_eligible(&mut self) -> usize {
+    /// Marks what takes part (all filters act here).
+    fn mark_eligible(&mut self) -> Scope {
         let Query { as_of, kinds, .. } = *self.query;
-        let mut count = 0;
+        let mut scope = Scope { eligible: 0, messages: false, first: i64::MAX, last: i64::MIN };
         for (index, offset) in self.indexes.iter().zip(&self.scratch.offsets) {
             for (row, hot) in index.hot().iter().enumerate() {
                 let valid = match as_of {
@@ -122,12 +142,19 @@ impl<'a> Search<'a> {
                         hot.state != State::Quarantined && index.row(row as u32).is_some_and(|row| row.was_valid(at))
                     }
                 };
-                let eligible = valid && kinds.has(hot.kind);
-                self.scratch.eligible[offset.row + row] = eligible;
-                count += usize::from(eligible);
+                if !(valid && kinds.has(hot.kind)) {
+                    continue;
+                }
+                self.scratch.eligible[offset.row + row] = true;
+                scope.eligible += 1;
+                scope.messages |= hot.kind == Kind::Message;
+                if hot.time != UNKNOWN {
+                    scope.first = scope.first.min(hot.time);
+                    scope.last = scope.last.max(hot.time);
+                }
             }
         }
-        count
+        scope
     }
 
     /// The question's vector at unit length, if it has a usable one.
@@ -137,23 +164,13 @@ impl<'a> Search<'a> {
         Some(unit)
     }
 
-    fn context<'c>(&mut self, words: &'c QueryWords, reach: f32) -> Context<'c>
+    fn context<'c>(&mut self, words: &'c QueryWords, reach: f32, scope: Scope) -> Context<'c>
     where
         'a: 'c,
     {
-        let (mut best_words, mut first, mut last, mut messages) = (0.0_f32, i64::MAX, i64::MIN, false);
-        for (index, offset) in self.indexes.iter().zip(&self.scratch.offsets) {
-            for (row, hot) in index.hot().iter().enumerate() {
-                if self.scratch.eligible[offset.row + row] {
-                    best_words = best_words.max(self.scratch.words[offset.row + row]);
-                    messages |= hot.kind == Kind::Message;
-                    if hot.time != UNKNOWN {
-                        first = first.min(hot.time);
-                        last = last.max(hot.time);
-                    }
-                }
-            }
-        }
+        let eligible = self.scratch.words.iter().zip(&self.scratch.eligible);
+        let best_words =
+            eligible.fold(0.0_f32, |best, (words, eligible)| if *eligible { best.max(*words) } else { best });
         let sessions = self.indexes.iter().flat_map(|index| index.sessions());
         let dialogues = || sessions.clone().filter(|session| session.kind() == SessionKind::Dialogue);
         let count = sessions.clone().filter(|session| !session.rows.is_empty()).count();
@@ -161,18 +178,18 @@ impl<'a> Search<'a> {
         if with_sessions {
             words::score_sessions(self.indexes, words, self.scratch, count);
         }
-        let span = (first <= last).then_some((first, last));
+        let span = (scope.first <= scope.last).then_some((scope.first, scope.last));
         let Query { windows, time_zone, min_cosine, .. } = self.query;
         Context {
             indexes: self.indexes,
             words,
             dates: Dates::new(&words.dates, windows, time_zone, span),
             who: named_speakers(self.indexes, words),
-            reach,
-            best_words,
+            words_scale: if best_words > 0.0 { 1.0 / best_words } else { 0.0 },
+            enough_words: (MIN_COVERAGE * reach).max(f32::MIN_POSITIVE),
             min_cosine: *min_cosine,
             sessions: with_sessions,
-            messages,
+            messages: scope.messages,
         }
     }
 
@@ -192,15 +209,18 @@ impl<'a> Search<'a> {
             for at in 0..self.scratch.total.len() {
                 let cosine = self.scratch.cosine[at];
                 self.scratch.total[at] = cosine.max(0.0);
-                self.scratch.relevant[at] =
-                    self.scratch.eligible[at] && cosine != NO_VECTOR && cosine >= near;
+                self.scratch.relevant[at] = self.scratch.eligible[at] && cosine != NO_VECTOR && cosine >= near;
             }
             return Scale { greatest: 1.0, gate };
         }
         context.fuse(spread, self.scratch);
+        Scale { greatest: self.greatest(), gate }
+    }
+
+    /// The greatest total of what takes part.
+    fn greatest(&self) -> f32 {
         let totals = self.scratch.total.iter().zip(&self.scratch.eligible);
-        let greatest = totals.filter(|(_, eligible)| **eligible).map(|(total, _)| *total).fold(0.0, f32::max);
-        Scale { greatest, gate }
+        totals.fold(0.0_f32, |best, (total, eligible)| if *eligible { best.max(*total) } else { best })
     }
 
     fn relevance(&self, row: usize, scale: Scale) -> f32 {
@@ -247,11 +267,8 @@ impl<'a> Search<'a> {
         heap.into_sorted_vec()
     }
 
-    /// Rows whose cosine could decide something: the best by what is known, their neighbours, and
-    /// those that might have the greatest cosine.
-    fn decisive(&self, scale: Scale, greatest: f32) -> Vec<usize> {
-        /// Twice what two quantisations of a unit vector are off by in all but freak cases.
-        const NEAR_GREATEST: f32 = 0.01;
+    /// Rows whose cosine could decide something: the best by what is known, and their neighbours.
+    fn decisive(&self, scale: Scale) -> Vec<usize> {
         /// How far the running sums of a dialogue reach before they fade.
         const REACH: usize = 5;
         let mut rows = Vec::new();
@@ -267,9 +284,6 @@ impl<'a> Search<'a> {
                 rows.extend(session.rows[near].iter().map(|row| first_row + *row as usize));
             }
         }
-        let top = self.scratch.cosine.iter().zip(&self.scratch.eligible).enumerate();
-        let top = top.filter(|(_, (cosine, eligible))| **eligible && **cosine >= greatest - NEAR_GREATEST);
-        rows.extend(top.map(|(row, _)| row).take(1_000));
         rows.sort_unstable();
         rows.dedup();
         rows
@@ -318,8 +332,7 @@ impl<'a> Search<'a> {
         };
         if !plain {
             let own = context.own(hit.index, local, self.scratch);
-            let best = context.best_words;
-            terms.words = if best > 0.0 { self.scratch.words[row] / best } else { 0.0 };
+            terms.words = self.scratch.words[row] * context.words_scale;
             terms.dense = super::params::DENSE * spread.calibrated(cosine);
             terms.neighbours = self.scratch.neighbours[row];
             (terms.session, terms.who, terms.when, terms.form) = (own.session, own.who, own.when, own.form);

@@ -110,7 +110,8 @@ fn plain_is_the_seeds_formula() {
         created: Some(NOW - age * DAY),
         ..fact(number, "anything")
     };
-    let index = index([with(1, vec![0.6, 0.8], 30, 1.0), with(2, vec![0.8, 0.6], 300, 0.0), with(3, vec![-1.0, 0.0], 0, 1.0)]);
+    let index =
+        index([with(1, vec![0.6, 0.8], 30, 1.0), with(2, vec![0.8, 0.6], 300, 0.0), with(3, vec![-1.0, 0.0], 0, 1.0)]);
     let mut query = Query::new("was it?", NOW);
     query.vector = Some(&[2.0, 0.0]);
     query.profile = Profile::Plain;
@@ -218,9 +219,12 @@ fn the_newest_value_of_a_slot_wins_over_both_scopes() {
 #[test]
 fn two_indexes_rank_as_one_would() {
     // REC-11
-    let entries = || (1..30).map(|n| fact(n, ["tea", "tea and cats", "cats in Lisbon", "Lisbon tea house"][usize::from(n % 4)]));
+    let entries =
+        || (1..30).map(|n| fact(n, ["tea", "tea and cats", "cats in Lisbon", "Lisbon tea house"][usize::from(n % 4)]));
     let whole = index(entries().map(|entry| Entry { kind: Kind::Message, ..entry }));
-    let split = |keep: u8| index(entries().filter(move |e| e.id.as_bytes()[15] % 2 == keep).map(|e| Entry { kind: Kind::Message, ..e }));
+    let split = |keep: u8| {
+        index(entries().filter(move |e| e.id.as_bytes()[15] % 2 == keep).map(|e| Entry { kind: Kind::Message, ..e }))
+    };
     let (even, odd) = (split(0), split(1));
     let mut query = Query::new("tea house in Lisbon", NOW);
     query.k = 50;
@@ -234,7 +238,8 @@ fn two_indexes_rank_as_one_would() {
 
 #[test]
 fn equal_claims_and_parts_of_a_message_are_one_hit() {
-    let claims = index([fact(1, "I like green tea"), fact(2, "i really like green tea!"), fact(3, "dislikes green tea")]);
+    let claims =
+        index([fact(1, "I like green tea"), fact(2, "i really like green tea!"), fact(3, "dislikes green tea")]);
     let mut query = Query::new("green tea", NOW);
     query.explain = true;
     let ranked = search(&[&claims], &query);
@@ -281,7 +286,11 @@ fn in_a_log_the_users_words_come_first_unless_the_assistants_are_asked_for() {
 #[test]
 fn a_stretch_of_time_favours_what_lies_in_it() {
     // REC-10
-    let at = |number: u8, day: i64| Entry { event: Some((day * DAY, day * DAY)), kind: Kind::Message, ..fact(number, "went swimming") };
+    let at = |number: u8, day: i64| Entry {
+        event: Some((day * DAY, day * DAY)),
+        kind: Kind::Message,
+        ..fact(number, "went swimming")
+    };
     let index = index([at(1, 19_000), at(2, 19_100), at(3, 19_200)]);
     let mut query = Query::new("when swimming?", NOW);
     query.windows = &[Window { start: 19_100 * DAY, end: 19_107 * DAY }];
@@ -333,7 +342,13 @@ fn the_quantised_scan_answers_as_the_exact_one() {
         tail[6..].copy_from_slice(&number.to_be_bytes());
         let id = MemoryId::from_parts(1_000, tail);
         let vectors = (0..64).map(|_| next()).collect();
-        Entry { id, lineage: id, vectors, kind: Kind::Message, ..fact(0, if number % 9 == 0 { "tea" } else { "coffee" }) }
+        Entry {
+            id,
+            lineage: id,
+            vectors,
+            kind: Kind::Message,
+            ..fact(0, if number.is_multiple_of(9) { "tea" } else { "coffee" })
+        }
     };
     let whole = ScopeIndex::build(64, (0..24_000).map(entry));
     let halves = [ScopeIndex::build(64, (0..12_000).map(entry)), ScopeIndex::build(64, (12_000..24_000).map(entry))];

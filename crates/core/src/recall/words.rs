@@ -168,7 +168,12 @@ fn pool(indexes: &[&ScopeIndex], scratch: &mut Scratch) {
 
 /// Fills `scratch.sessions` with the BM25 of each conversation as a whole, normalised by the greatest.
 /// `scope_sessions` is how many conversations there are.
-pub(super) fn score_sessions(indexes: &[&ScopeIndex], query: &QueryWords, scratch: &mut Scratch, scope_sessions: usize) {
+pub(super) fn score_sessions(
+    indexes: &[&ScopeIndex],
+    query: &QueryWords,
+    scratch: &mut Scratch,
+    scope_sessions: usize,
+) {
     let total = indexes.iter().flat_map(|index| index.sessions()).map(|session| session.words).sum();
     let collection = Collection::new(scope_sessions, total, 0);
     let mut touched: Vec<(usize, u32)> = Vec::new();

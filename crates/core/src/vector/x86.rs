@@ -11,8 +11,8 @@ use std::arch::x86_64::{
     _mm256_castps256_ps128, _mm256_castsi256_si128, _mm256_cvtepi8_epi16, _mm256_extractf128_ps,
     _mm256_extracti128_si256, _mm256_fmadd_ps, _mm256_loadu_ps, _mm256_madd_epi16, _mm256_setzero_ps,
     _mm256_setzero_si256, _mm512_add_epi32, _mm512_add_ps, _mm512_dpbusd_epi32, _mm512_fmadd_ps, _mm512_loadu_ps,
-    _mm512_loadu_si512, _mm512_maskz_loadu_epi8, _mm512_maskz_loadu_ps, _mm512_reduce_add_epi32,
-    _mm512_reduce_add_ps, _mm512_set1_epi8, _mm512_setzero_ps, _mm512_setzero_si512, _mm512_xor_si512,
+    _mm512_loadu_si512, _mm512_maskz_loadu_epi8, _mm512_maskz_loadu_ps, _mm512_reduce_add_epi32, _mm512_reduce_add_ps,
+    _mm512_set1_epi8, _mm512_setzero_ps, _mm512_setzero_si512, _mm512_xor_si512,
 };
 
 /// Whether this processor has what the AVX2 bodies need.
@@ -157,10 +157,7 @@ fn dots_avx512_body(query: &[f32], rows: &[f32], out: &mut [f32]) {
             // touching anything past `count` floats.
             let (x, y): (__m512, __m512) = unsafe {
                 let mask = ((1_u32 << count) - 1) as u16;
-                (
-                    _mm512_maskz_loadu_ps(mask, query.as_ptr().add(at)),
-                    _mm512_maskz_loadu_ps(mask, row.as_ptr().add(at)),
-                )
+                (_mm512_maskz_loadu_ps(mask, query.as_ptr().add(at)), _mm512_maskz_loadu_ps(mask, row.as_ptr().add(at)))
             };
             sums[0] = _mm512_fmadd_ps(x, y, sums[0]);
             at += count;

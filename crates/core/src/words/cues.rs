@@ -72,19 +72,39 @@ const TOLD: &str = "recommended suggested said told mentioned gave advised expla
     shared offered showed provided";
 const ADVICE: &str = "advice suggestion suggestions recommendation recommendations answer answers reply replies";
 const PAST: &str = "did was were had when ever before first ago last previously originally earlier \
-    war waren hatte hatten wurde damals fruher fue era fueron habia antes etait avait avant autrefois foi estava tinha \
-    aveva erano prima werd had vroeger был была было были раньше прежде";
+    waren hatte hatten wurde damals fruher fue era fueron habia antes etait avait avant autrefois foi estava tinha \
+    aveva erano werd had vroeger был была было были раньше прежде";
 const NOW: &str = "now current currently latest newest still today nowadays recent recently \
-    jetzt aktuell aktuelle derzeit heute ahora actual actualmente maintenant actuellement agora atualmente adesso attualmente \
+    jetzt aktuell aktuelle derzeit heute ahora actualmente maintenant actuellement agora atualmente adesso attualmente \
     nu nog simdi сейчас теперь الآن עכשיו अब 지금 현재";
 
 /// Phrases of languages that put no spaces between words, or more than we think.
 const WHEN_PHRASES: &[&str] = &[
-    "什么时候", "什麼時候", "何时", "何時", "哪天", "哪年", "哪一天", "哪一年", "几月", "幾月", "几号", "多久", "いつ", "何月", "何日",
-    "เมื่อไหร่", "เมื่อไร", "khi nào", "며칠", "몇 년",
+    "什么时候",
+    "什麼時候",
+    "何时",
+    "何時",
+    "哪天",
+    "哪年",
+    "哪一天",
+    "哪一年",
+    "几月",
+    "幾月",
+    "几号",
+    "多久",
+    "いつ",
+    "何月",
+    "何日",
+    "เมื่อไหร่",
+    "เมื่อไร",
+    "khi nào",
+    "며칠",
+    "몇 년",
 ];
-const ASSISTANT_PHRASES: &[&str] = &["你说", "你說", "你建议", "你推荐", "あなたが言", "あなたは言", "hast du mir", "me dijiste", "tu m'as"];
-const PAST_PHRASES: &[&str] = &["以前", "之前", "过去", "過去", "曾经", "曾經", "上次", "当时", "ました", "でした", "だった", "昔", "했", "였"];
+const ASSISTANT_PHRASES: &[&str] =
+    &["你说", "你說", "你建议", "你推荐", "あなたが言", "あなたは言", "hast du mir", "me dijiste", "tu m'as"];
+const PAST_PHRASES: &[&str] =
+    &["以前", "之前", "过去", "過去", "曾经", "曾經", "上次", "当时", "ました", "でした", "だった", "昔", "했", "였"];
 const NOW_PHRASES: &[&str] = &["现在", "現在", "目前", "如今", "最近", "今は", "今の", "ตอนนี้", "hiện tại", "bây giờ"];
 
 /// Finds the cues of a question.

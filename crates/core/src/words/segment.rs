@@ -239,7 +239,18 @@ impl Segments {
         let cues = known.cues | if open.letters { 0 } else { stop::number_cue(word) };
         let spelling = open.spelling.map_or((0, 0), |at| (at, self.spellings.len() as u32));
         let capital = open.capital;
-        self.tokens.push(Token { start, end, at: open.at, class, hash, stops: known.stops, cues, month: known.month, spelling, capital });
+        self.tokens.push(Token {
+            start,
+            end,
+            at: open.at,
+            class,
+            hash,
+            stops: known.stops,
+            cues,
+            month: known.month,
+            spelling,
+            capital,
+        });
         if open.sort == Sort::Word {
             self.chain_speaks = known.stops == 0 || (!self.chain.is_empty() && self.chain_speaks);
             self.chain.push((start, end));

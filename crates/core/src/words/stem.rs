@@ -96,7 +96,10 @@ pub(super) fn by_script(word: &str, word_hash: u64, class: Class) -> Term {
         _ => return term(word_hash),
     };
     // Only pure words: the algorithms were made for letters of one script.
-    if word.len() < shortest || word.len() > 2 * MAX_STEMMED || word.is_ascii() || !word.chars().all(char::is_alphabetic)
+    if word.len() < shortest
+        || word.len() > 2 * MAX_STEMMED
+        || word.is_ascii()
+        || !word.chars().all(char::is_alphabetic)
     {
         return term(word_hash);
     }
@@ -105,8 +108,30 @@ pub(super) fn by_script(word: &str, word_hash: u64, class: Class) -> Term {
 
 /// Endings of Hindi nouns and verbs, longest first, after Ramanathan and Rao's light stemmer.
 const HINDI_ENDINGS: [&str; 24] = [
-    "ियों", "ियां", "ाओं", "ुओं", "ाएं", "ाना", "ाने", "ाता", "ाती", "ाते", "ना", "ने", "नी", "ता", "ती", "ते", "ओं",
-    "ों", "ें", "ां", "ा", "ी", "े", "ो",
+    "ियों",
+    "ियां",
+    "ाओं",
+    "ुओं",
+    "ाएं",
+    "ाना",
+    "ाने",
+    "ाता",
+    "ाती",
+    "ाते",
+    "ना",
+    "ने",
+    "नी",
+    "ता",
+    "ती",
+    "ते",
+    "ओं",
+    "ों",
+    "ें",
+    "ां",
+    "ा",
+    "ी",
+    "े",
+    "ो",
 ];
 
 fn hindi(word: &str) -> &str {
@@ -127,17 +152,47 @@ pub(super) fn second_form(word: &str, class: Class) -> Option<Term> {
 
 /// Korean particles, longest first.
 const PARTICLES: [&str; 36] = [
-    "에서는", "에게서", "으로는", "이라고", "입니다", "에서", "에게", "한테", "께서", "으로", "까지", "부터", "보다",
-    "처럼", "마다", "이나", "이랑", "하고", "라고", "에는", "이다", "예요", "이야", "은", "는", "이", "가", "을", "를",
-    "에", "의", "도", "로", "와", "과", "랑",
+    "에서는",
+    "에게서",
+    "으로는",
+    "이라고",
+    "입니다",
+    "에서",
+    "에게",
+    "한테",
+    "께서",
+    "으로",
+    "까지",
+    "부터",
+    "보다",
+    "처럼",
+    "마다",
+    "이나",
+    "이랑",
+    "하고",
+    "라고",
+    "에는",
+    "이다",
+    "예요",
+    "이야",
+    "은",
+    "는",
+    "이",
+    "가",
+    "을",
+    "를",
+    "에",
+    "의",
+    "도",
+    "로",
+    "와",
+    "과",
+    "랑",
 ];
 
 /// A Korean word without its particle.
 pub(super) fn korean(word: &str) -> &str {
-    PARTICLES
-        .iter()
-        .find_map(|particle| word.strip_suffix(particle).filter(|rest| !rest.is_empty()))
-        .unwrap_or(word)
+    PARTICLES.iter().find_map(|particle| word.strip_suffix(particle).filter(|rest| !rest.is_empty())).unwrap_or(word)
 }
 
 /// Shortest compound looked into, in letters of its stem.
@@ -194,8 +249,8 @@ fn has_vowel(part: &str) -> bool {
 /// Whether a German or Dutch word can begin like this.
 fn may_begin(part: &str) -> bool {
     const ONSETS: [&str; 31] = [
-        "bl", "br", "ch", "dr", "fl", "fr", "gl", "gn", "gr", "kl", "kn", "kr", "pf", "ph", "pl", "pr", "qu", "rh", "sc",
-        "sk", "sl", "sm", "sn", "sp", "st", "sw", "th", "tr", "vl", "wr", "zw",
+        "bl", "br", "ch", "dr", "fl", "fr", "gl", "gn", "gr", "kl", "kn", "kr", "pf", "ph", "pl", "pr", "qu", "rh",
+        "sc", "sk", "sl", "sm", "sn", "sp", "st", "sw", "th", "tr", "vl", "wr", "zw",
     ];
     let bytes = part.as_bytes();
     match bytes {

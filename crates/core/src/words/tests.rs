@@ -118,7 +118,8 @@ fn codes_are_found_whole_and_by_parts() {
 #[test]
 fn stop_words_find_nothing() {
     // REC-4
-    for question in ["what is it?", "Wo ist das?", "qu'est-ce que c'est", "кто это был", "何ですか", "这是什么"] {
+    for question in ["what is it?", "Wo ist das?", "qu'est-ce que c'est", "кто это был", "何ですか", "这是什么"]
+    {
         let groups = query(question, LatinSet(0x1ff)).groups;
         assert!(groups.is_empty(), "{question}: {groups:?}");
     }
@@ -136,7 +137,9 @@ fn english_stems_and_time_words() {
 fn questions_tell_what_they_ask() {
     // REC-10
     let cues = |text: &str| query(text, LatinSet(1)).cues;
-    for when in ["When did Anna move?", "how long was it", "what date was it", "Wann war das?", "他什么时候来", "いつですか"] {
+    for when in
+        ["When did Anna move?", "how long was it", "what date was it", "Wann war das?", "他什么时候来", "いつですか"]
+    {
         assert!(cues(when).asks_when, "{when}");
     }
     assert!(!cues("Where does Anna live?").asks_when);
@@ -148,9 +151,8 @@ fn questions_tell_what_they_ask() {
 #[test]
 fn dates_are_read_as_far_as_they_are_told() {
     // REC-10
-    let dates = |text: &str| {
-        query(text, LatinSet(1)).dates.iter().map(|d| (d.year, d.month, d.day)).collect::<Vec<_>>()
-    };
+    let dates =
+        |text: &str| query(text, LatinSet(1)).dates.iter().map(|d| (d.year, d.month, d.day)).collect::<Vec<_>>();
     assert_eq!(dates("on 25 May, 2022"), [(Some(2022), Some(5), Some(25))]);
     assert_eq!(dates("on May 25th 2022"), [(Some(2022), Some(5), Some(25))]);
     assert_eq!(dates("the 25th of May"), [(None, Some(5), Some(25))]);

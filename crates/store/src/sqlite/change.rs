@@ -93,10 +93,12 @@ impl View<'_> {
             row.sealed,
         ];
         let mut statement = self.statement(sql)?;
-        statement.query_row(values, |returned| returned.get(0)).map_err(|error| match error.sqlite_extended_error_code() {
-            // The one other unique index is that of the tags; nothing was changed.
-            Some(SQLITE_CONSTRAINT_UNIQUE) => crate::memory::tag_taken(),
-            _ => self.told(&error),
+        statement.query_row(values, |returned| returned.get(0)).map_err(|error| {
+            match error.sqlite_extended_error_code() {
+                // The one other unique index is that of the tags; nothing was changed.
+                Some(SQLITE_CONSTRAINT_UNIQUE) => crate::memory::tag_taken(),
+                _ => self.told(&error),
+            }
         })
     }
 }
