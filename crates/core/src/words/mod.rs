@@ -71,7 +71,7 @@ impl Analyser {
 /// ```
 /// use myosotis_core::words::analyse;
 /// assert_eq!(analyse("She likes running").words, analyse("she liked the run").words);
-/// assert_eq!(analyse("Ｈéllo").words, analyse("HELLO").words);
+/// assert_eq!(analyse("Ｈｅｌｌｏ").words, analyse("HELLO").words);
 /// ```
 #[must_use]
 pub fn analyse(text: &str) -> Analysis {
