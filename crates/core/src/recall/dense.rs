@@ -4,7 +4,7 @@
 //! traffic), which is off by a few thousandths; `refine` then replaces those cosines that could
 //! decide anything by exact ones, and what is returned is scored with exact cosines only.
 
-use super::params::{DENSE_DEVIATIONS, DENSE_FEW, STANDS_OUT_DEVIATIONS, STANDS_OUT_SHARE};
+use super::params::{DENSE_DEVIATIONS, DENSE_FEW, DENSE_RANGE, FEW_SHARE, STANDS_OUT_DEVIATIONS, STANDS_OUT_SHARE};
 use super::scratch::{NO_VECTOR, Scratch};
 use crate::index::{NONE, ScopeIndex};
 use crate::vector;
@@ -27,7 +27,7 @@ impl Spread {
     /// stands out from the scope and is not far from it.
     pub(super) fn minimum(&self, enough: f32) -> f32 {
         if self.count < DENSE_FEW {
-            return enough;
+            return FEW_SHARE * enough;
         }
         let stands_out = self.mean + STANDS_OUT_DEVIATIONS * self.deviation;
         enough.min(stands_out.max(STANDS_OUT_SHARE * enough))
@@ -42,7 +42,7 @@ impl Spread {
         if self.count == 1 {
             return 1.0;
         }
-        (cosine - self.floor).max(0.0) / (self.greatest - self.floor).max(1e-9)
+        (cosine - self.floor).max(0.0) / (self.greatest - self.floor).max(DENSE_RANGE)
     }
 }
 

@@ -23,8 +23,6 @@ pub(super) struct Context<'a> {
     pub(super) who: Vec<Vec<f32>>,
     /// One over the greatest BM25 of an eligible item; 0 if there is none.
     pub(super) words_scale: f32,
-    /// BM25 from which on an item is relevant by its words.
-    pub(super) enough_words: f32,
     pub(super) min_cosine: f32,
     /// Whether the words of whole conversations were scored.
     pub(super) sessions: bool,
@@ -134,7 +132,7 @@ impl Context<'_> {
         scratch.neighbours[at] = 0.0;
         scratch.total[at] = base + by_kind + self.when(hot);
         scratch.relevant[at] =
-            words >= self.enough_words || (cosine != NO_VECTOR && cosine >= spread.minimum(self.min_cosine));
+            words > 0.0 || (cosine != NO_VECTOR && cosine >= spread.minimum(self.min_cosine));
     }
 
     fn conversation(&self, number: usize, session: usize, scratch: &mut Scratch) {

@@ -13,10 +13,12 @@ pub const WEIGHT_IMPORTANCE: f64 = 0.1;
 /// Half-life of recency: 30 days. Source: REC-2, NodeTool's long-term memory.
 pub const HALF_LIFE_MS: f64 = 30.0 * 86_400_000.0;
 
-/// How much of recency counts when a question is about how things are now.
+/// How much of recency counts for something learned: all of it (REC-2).
+pub const RECENCY_LEARNED: f64 = 1.0;
+/// How much of it counts for a message when a question is about how things are now.
 pub const RECENCY_NOW: f64 = 0.5;
-/// How much of it counts otherwise. All of it costs 2 to 6 points of recall at 5, for the answer is rarely
-/// what was said last.
+/// How much of it counts for a message otherwise. A verbatim log is a record, not a belief: all of recency
+/// costs 2 to 6 points of recall there, for the answer is rarely what was said last.
 pub const RECENCY_ELSE: f64 = 0.1;
 /// How much of it counts when a question is about the past.
 pub const RECENCY_PAST: f64 = 0.0;
@@ -36,6 +38,9 @@ pub const DENSE: f32 = 0.5;
 /// Standard deviations above the mean of the scope at which a cosine begins to count. Raw cosines have an
 /// offset for each question which, summed over neighbours, favours the middle of conversations.
 pub const DENSE_DEVIATIONS: f64 = 1.0;
+/// The least stretch of cosine over which the dense leg goes from 0 to 1: where all memories are about as
+/// near, small differences are noise.
+pub const DENSE_RANGE: f32 = 0.2;
 /// In scopes of fewer rows the mean alone is the floor.
 pub const DENSE_FEW: usize = 8;
 
@@ -87,11 +92,10 @@ pub const DAY_SLACK_DAYS: i32 = 7;
 /// With the built-in embedder, of 20 questions that have nothing to do with 20 facts the nearest fact lies
 /// at 0.18 (median) and 0.32 (most); a paraphrase without a common word at 0.31 (median).
 pub const MIN_COSINE: f32 = 0.35;
+/// In scopes of fewer than [`DENSE_FEW`] rows this share of it is enough: there is little to mistake it for.
+pub const FEW_SHARE: f32 = 0.72;
 /// A lower cosine, down to this share of it, will do ...
 pub const STANDS_OUT_SHARE: f32 = 0.57;
 /// ... if it stands out from the scope by so many standard deviations. Together: 15 of the 20 paraphrases
 /// found, 2 of the 20 others answered (a floor of 0.25 alone: 12 and 2).
 pub const STANDS_OUT_DEVIATIONS: f32 = 2.5;
-/// Share of the question's words, weighted by rarity, that a memory must have to be relevant by its words
-/// (REC-4).
-pub const MIN_COVERAGE: f32 = 0.1;

@@ -6,7 +6,9 @@ use std::collections::BinaryHeap;
 
 use super::dates::Dates;
 use super::fuse::{Context, named_speakers};
-use super::params::{HALF_LIFE_MS, MIN_COVERAGE, RECENCY_ELSE, RECENCY_NOW, RECENCY_PAST, SESSIONS_MORE_THAN};
+use super::params::{
+    HALF_LIFE_MS, RECENCY_ELSE, RECENCY_LEARNED, RECENCY_NOW, RECENCY_PAST, SESSIONS_MORE_THAN,
+};
 use super::scratch::{NO_VECTOR, Scratch};
 use super::{Hit, Profile, Query, Ranked, Terms, collapse, dense, recency, words};
 use crate::ids::MemoryId;
@@ -78,7 +80,20 @@ struct Scope {
 #[derive(Debug, Clone, Copy)]
 struct Scale {
     greatest: f32,
-    gate: f64,
+    gates: Gates,
+}
+
+/// How much of recency counts for a question.
+#[derive(Debug, Clone, Copy)]
+struct Gates {
+    messages: f64,
+    learned: f64,
+}
+
+impl Gates {
+    fn of(self, kind: Kind) -> f64 {
+        if kind == Kind::Message { self.messages } else { self.learned }
+    }
 }
 
 impl<'a> Search<'a> {
@@ -90,7 +105,7 @@ impl<'a> Search<'a> {
         }
         let languages = LatinSet(self.indexes.iter().fold(0, |set, index| set | index.languages().0));
         let words = crate::words::query(self.query.text, languages);
-        let reach = words::score(self.indexes, &words, self.scratch);
+        words::score(self.indexes, &words, self.scratch);
         let vector = self.unit_vector();
         let exact = vector.as_deref().is_none_or(|vector| dense::score(self.indexes, vector, self.scratch));
         let mut spread = dense::spread(self.scratch);
@@ -100,16 +115,16 @@ impl<'a> Search<'a> {
             dense::refine(self.indexes, vector, &near, self.scratch);
             spread = dense::spread(self.scratch);
         }
-        let context = self.context(&words, reach, scope);
+        let context = self.context(&words, scope);
         let plain = self.query.profile == Profile::Plain && spread.count > 0;
-        let gate = if plain { 1.0 } else { self.recency_gate(&words) };
+        let gates = if plain { Gates { messages: 1.0, learned: 1.0 } } else { self.gates(&words) };
 
-        let mut scale = self.totals(&context, spread, plain, gate);
+        let mut scale = self.totals(&context, spread, plain, gates);
         if let (false, Some(vector)) = (exact, vector.as_deref()) {
             let decisive = self.decisive(scale);
             dense::refine(self.indexes, vector, &decisive, self.scratch);
             if plain {
-                scale = self.totals(&context, spread, plain, gate);
+                scale = self.totals(&context, spread, plain, gates);
             } else {
                 context.fuse_again(&decisive, spread, self.scratch);
                 scale.greatest = self.greatest();
@@ -164,7 +179,7 @@ impl<'a> Search<'a> {
         Some(unit)
     }
 
-    fn context<'c>(&mut self, words: &'c QueryWords, reach: f32, scope: Scope) -> Context<'c>
+    fn context<'c>(&mut self, words: &'c QueryWords, scope: Scope) -> Context<'c>
     where
         'a: 'c,
     {
@@ -186,7 +201,6 @@ impl<'a> Search<'a> {
             dates: Dates::new(&words.dates, windows, time_zone, span),
             who: named_speakers(self.indexes, words),
             words_scale: if best_words > 0.0 { 1.0 / best_words } else { 0.0 },
-            enough_words: (MIN_COVERAGE * reach).max(f32::MIN_POSITIVE),
             min_cosine: *min_cosine,
             sessions: with_sessions,
             messages: scope.messages,
@@ -194,16 +208,16 @@ impl<'a> Search<'a> {
     }
 
     /// How much of recency counts for this question.
-    fn recency_gate(&self, words: &QueryWords) -> f64 {
+    fn gates(&self, words: &QueryWords) -> Gates {
         match words.cues {
-            cues if cues.past || self.query.past => RECENCY_PAST,
-            cues if cues.now => RECENCY_NOW,
-            _ => RECENCY_ELSE,
+            cues if cues.past || self.query.past => Gates { messages: RECENCY_PAST, learned: RECENCY_PAST },
+            cues if cues.now => Gates { messages: RECENCY_NOW, learned: RECENCY_LEARNED },
+            _ => Gates { messages: RECENCY_ELSE, learned: RECENCY_LEARNED },
         }
     }
 
     /// Fills `scratch.total` and `scratch.relevant`.
-    fn totals(&mut self, context: &Context<'_>, spread: dense::Spread, plain: bool, gate: f64) -> Scale {
+    fn totals(&mut self, context: &Context<'_>, spread: dense::Spread, plain: bool, gates: Gates) -> Scale {
         if plain {
             let near = spread.minimum(self.query.min_cosine);
             for at in 0..self.scratch.total.len() {
@@ -211,10 +225,10 @@ impl<'a> Search<'a> {
                 self.scratch.total[at] = cosine.max(0.0);
                 self.scratch.relevant[at] = self.scratch.eligible[at] && cosine != NO_VECTOR && cosine >= near;
             }
-            return Scale { greatest: 1.0, gate };
+            return Scale { greatest: 1.0, gates };
         }
         context.fuse(spread, self.scratch);
-        Scale { greatest: self.greatest(), gate }
+        Scale { greatest: self.greatest(), gates }
     }
 
     /// The greatest total of what takes part.
@@ -236,7 +250,7 @@ impl<'a> Search<'a> {
     /// The best `count` relevant rows, best first.
     fn best(&self, count: usize, scale: Scale) -> Vec<Candidate> {
         let weights = self.query.weights;
-        let room = weights.recency.max(0.0) * scale.gate;
+        let weight = weights.recency.max(0.0);
         let mut heap: BinaryHeap<Candidate> = BinaryHeap::new();
         for (number, index) in self.indexes.iter().enumerate() {
             let first_row = self.scratch.offsets[number].row;
@@ -248,12 +262,13 @@ impl<'a> Search<'a> {
                 let known = weights.relevance * f64::from(self.relevance(row, scale))
                     + weights.importance * f64::from(hot.importance);
                 let worst = heap.peek().map_or(f64::NEG_INFINITY, |candidate| candidate.score);
+                let gate = scale.gates.of(hot.kind);
                 // Recency is looked up only where it could still decide.
-                if heap.len() >= count && known + room < worst {
+                if heap.len() >= count && known + weight * gate < worst {
                     continue;
                 }
                 let Some(cold) = index.row(local as u32) else { continue };
-                let score = known + weights.recency * scale.gate * self.recency_of(number, local as u32);
+                let score = known + weights.recency * gate * self.recency_of(number, local as u32);
                 let candidate = Candidate { score, id: cold.id, row };
                 if heap.len() < count {
                     heap.push(candidate);
@@ -325,7 +340,7 @@ impl<'a> Search<'a> {
         let mut terms = Terms {
             relevance: self.relevance(row, scale),
             recency: self.recency_of(hit.index, local) as f32,
-            recency_gate: scale.gate as f32,
+            recency_gate: scale.gates.of(index.hot()[local as usize].kind) as f32,
             importance: index.hot()[local as usize].importance,
             cosine: (cosine != NO_VECTOR).then_some(cosine),
             ..Terms::default()

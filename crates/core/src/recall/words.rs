@@ -44,26 +44,23 @@ fn norm(length: f32, average: f32) -> f32 {
     K1 * (1.0 - B + B * length / average)
 }
 
-/// Fills `scratch.words` with the best passage's BM25 of every row, and returns the sum a passage that has every
-/// word once would reach.
-pub(super) fn score(indexes: &[&ScopeIndex], query: &QueryWords, scratch: &mut Scratch) -> f32 {
+/// Fills `scratch.words` with the best passage's BM25 of every row.
+pub(super) fn score(indexes: &[&ScopeIndex], query: &QueryWords, scratch: &mut Scratch) {
     if query.groups.is_empty() {
-        return 0.0;
+        return;
     }
     let count = indexes.iter().map(|index| index.passages().in_use()).sum();
     let total = indexes.iter().map(|index| index.passages().total_words()).sum();
     let collection = Collection::new(count, total, NORMS);
     let only_dates = query.groups.iter().all(|group| group.in_date);
-    let mut reach = 0.0;
     for group in &query.groups {
         let weight = group.weight * if group.in_date && !only_dates { DATE_WORDS } else { 1.0 };
-        reach += weight * add_group(indexes, group, weight, &collection, scratch);
+        add_group(indexes, group, weight, &collection, scratch);
     }
     for &(first, second) in &query.pairs {
         add_pair(indexes, &query.groups[first], &query.groups[second], &collection, scratch);
     }
     pool(indexes, scratch);
-    reach
 }
 
 /// Adds a word's BM25 to the passages that have it, and returns its rarity.
@@ -73,7 +70,7 @@ fn add_group(
     weight: f32,
     collection: &Collection,
     scratch: &mut Scratch,
-) -> f32 {
+) {
     let holders = |term: Term| indexes.iter().map(|index| index.postings(term).len()).sum::<usize>();
     let found = group.alternatives.iter().filter(|alternative| holders(alternative.term) > 0);
     let idf = collection.idf(found.clone().map(|alternative| holders(alternative.term)).sum());
@@ -103,7 +100,6 @@ fn add_group(
             }
         }
     }
-    idf
 }
 
 /// Adds the BM25 of two words side by side.

@@ -74,8 +74,8 @@ fn read_turn(turn: &Value) -> Result<Turn, String> {
     let caption = turn.get("blip_caption").and_then(Value::as_str).map(str::trim).filter(|caption| !caption.is_empty());
     let text = match (fields::text(turn, "text"), caption) {
         (Ok(text), None) => text.to_owned(),
-        (Ok(text), Some(caption)) => format!("{text} [shares {caption}]"),
-        (Err(_), Some(caption)) if !turn.contains_key("text") => format!("[shares {caption}]"),
+        (Ok(text), Some(caption)) => format!("{text} [{caption}]"),
+        (Err(_), Some(caption)) if !turn.contains_key("text") => format!("[{caption}]"),
         (Err(reason), _) => return Err(reason),
     };
     Ok(Turn {
