@@ -61,6 +61,12 @@ pub(crate) struct Global {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Show it all in a store that is thrown away, on a conversation of ours or of yours
+    #[command(after_help = "Examples:\n  myosotis demo\n  myosotis demo conversations.json")]
+    Demo {
+        /// A file to import and ask questions of
+        file: Option<PathBuf>,
+    },
     /// Remember a sentence
     Remember(RememberArgs),
     /// Find the memories that answer a question

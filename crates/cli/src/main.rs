@@ -36,6 +36,7 @@ fn run(cli: Cli) -> Result<ExitCode, CliError> {
     }
     let app = App::new(&cli.global)?;
     match cli.command {
+        Command::Demo { file } => commands::demo::run(&app, file.as_deref()),
         Command::Remember(args) => commands::remember::run(&app, &args),
         Command::Recall(args) => commands::recall::run(&app, &args),
         Command::Memories(args) => commands::memories::list(&app, &args),

@@ -214,6 +214,18 @@ pub struct Recalled {
     pub terms: Terms,
 }
 
+impl Recalled {
+    /// The time to show beside it: of a message when it was said, of anything learned when it happened
+    /// if that is known.
+    #[must_use]
+    pub fn date(&self) -> Option<Timestamp> {
+        match self.kind {
+            Kind::Message => self.created,
+            _ => self.event.or(self.created),
+        }
+    }
+}
+
 impl Recall {
     /// The recalled memories as the block that goes into a prompt right before the user's message, or
     /// nothing if nothing was recalled (BLK-1 to BLK-4). Recalled text reaches a prompt no other way.
@@ -224,7 +236,7 @@ impl Recall {
             .iter()
             .map(|item| BlockItem {
                 kind: item.kind,
-                date: item.event.or(item.created).map(|at| at.to_zoned_datetime(time_zone.clone()).date()),
+                date: item.date().map(|at| at.to_zoned_datetime(time_zone.clone()).date()),
                 text: &item.text,
                 current: item.current,
             })

@@ -58,7 +58,7 @@ fn told(report: &ImportReport) {
     }
 }
 
-fn summary(report: &ImportReport) -> String {
+pub(crate) fn summary(report: &ImportReport) -> String {
     let mut parts = vec![format!("{} stored", report.stored)];
     if report.updated > 0 {
         parts.push(format!("{} new values of slots", report.updated));

@@ -3,6 +3,7 @@
 
 pub(crate) mod config;
 pub(crate) mod consent;
+pub(crate) mod demo;
 pub(crate) mod doctor;
 pub(crate) mod export;
 pub(crate) mod forget;

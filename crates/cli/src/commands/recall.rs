@@ -85,7 +85,7 @@ fn listed(app: &App, recall: &Recall) -> String {
     let mut table = show::table(&["score", "date", "kind", "memory"]);
     for item in &recall.items {
         let score = show::number(format!("{:.2}", item.score));
-        let when = show::date(item.event.or(item.created), &app.settings.time_zone);
+        let when = show::date(item.date(), &app.settings.time_zone);
         table.add_row(vec![score, when.into(), item.kind.into(), said(item).into()]);
     }
     table.trim_fmt()
@@ -106,10 +106,10 @@ fn said(item: &Recalled) -> String {
     text + &mark
 }
 
-fn explained(app: &App, recall: &Recall) -> String {
+pub(crate) fn explained(app: &App, recall: &Recall) -> String {
     let mut out = String::new();
     for (rank, item) in recall.items.iter().enumerate() {
-        let when = show::date(item.event.or(item.created), &app.settings.time_zone);
+        let when = show::date(item.date(), &app.settings.time_zone);
         out.push_str(&format!("{}. {}\n", rank + 1, said(item)));
         out.push_str(&format!("   {} of {when}, id {}\n", item.kind, item.id));
         if let Some(source) = &item.source_id {

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use myosotis::Stats;
+use myosotis::{Stats, UserMemory};
 
 use crate::app::{App, CliError};
 use crate::picture::{bar, columns};
@@ -16,11 +16,17 @@ const MONTHS: usize = 60;
 
 pub(crate) fn run(app: &App) -> Result<ExitCode, CliError> {
     let memory = app.user()?;
-    let stats = memory.stats()?;
     if app.json {
-        show::json(&stats)?;
-        return Ok(ExitCode::SUCCESS);
+        show::json(&memory.stats()?)?;
+    } else {
+        picture(app, &memory)?;
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The numbers and the pictures.
+pub(crate) fn picture(app: &App, memory: &UserMemory) -> Result<(), CliError> {
+    let stats = memory.stats()?;
     let total: u64 = stats.live.values().sum();
     let past = show::count(stats.superseded, "past value", "past values");
     let held = if stats.quarantined > 0 { format!(", {} held back", stats.quarantined) } else { String::new() };
@@ -75,7 +81,7 @@ fn month_name(number: i32) -> String {
     format!("{:04}-{:02}", number.div_euclid(12), number.rem_euclid(12) + 1)
 }
 
-fn places(stats: &Stats, total: u64) -> Result<ExitCode, CliError> {
+fn places(stats: &Stats, total: u64) -> Result<(), CliError> {
     if stats.scopes.len() > 1 {
         show::line("")?;
         for (namespace, workspace, count) in &stats.scopes {
@@ -86,5 +92,5 @@ fn places(stats: &Stats, total: u64) -> Result<ExitCode, CliError> {
     if stats.without_vectors > 0 {
         show::note(format_args!("{} without vectors of this embedder; run `myosotis reindex`", show::count(stats.without_vectors, "memory is", "memories are")));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }

@@ -131,7 +131,7 @@ fn the_score_is_the_sum_of_its_terms() {
         let sum = 0.7 * f64::from(relevance) + 0.2 * f64::from(recency * recency_gate) + 0.1 * f64::from(importance);
         assert!((hit.score - sum).abs() < 1e-6);
         assert!((0.0..=1.0).contains(&relevance));
-        assert_eq!(hit.terms.recency_gate, 0.5);
+        assert_eq!(hit.terms.recency_gate, 1.0); // facts, not messages
     }
     assert_eq!(ranked.hits[0].terms.relevance, 1.0);
 }
