@@ -62,6 +62,10 @@ impl Embedder for Instant {
         &self.0
     }
 
+    fn is_prompt(&self) -> bool {
+        true
+    }
+
     fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
         Ok(texts.iter().map(|text| vector(text)).collect())
     }

@@ -55,6 +55,12 @@ pub trait Embedder: Send + Sync {
     /// [`EmbedError`]; nothing is returned for any text then.
     fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError>;
 
+    /// Whether every call ends within milliseconds by itself, without a network or another process.
+    /// Then it is called directly; otherwise a thread waits for it, up to the deadline (REC-7).
+    fn is_prompt(&self) -> bool {
+        false
+    }
+
     /// The share of `text` the model has words for, 0 to 1. Below 1 a cosine says less than it seems:
     /// two names in a script the model cannot read look the same to it.
     fn coverage(&self, text: &str) -> f32 {

@@ -169,6 +169,10 @@ impl Embedder for BuiltIn {
         Ok(Model::shared()?.embed(texts)?)
     }
 
+    fn is_prompt(&self) -> bool {
+        true
+    }
+
     fn coverage(&self, text: &str) -> f32 {
         self.unknown_share(text).map_or(0.0, |share| 1.0 - share)
     }

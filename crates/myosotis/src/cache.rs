@@ -117,10 +117,11 @@ fn refresh(
             open.index.remove(id);
         }
     }
+    let mut changed = Vec::new();
     let mut failure = None;
     let walked = view.items(rows.user, row.key, open.version, model.is_some(), &mut |item| {
         match rows.entry(&item, model) {
-            Ok(entry) => open.index.put(entry),
+            Ok(entry) => changed.push(entry),
             Err(error) => {
                 failure = Some(error);
                 return Err(LedgerError::RolledBack);
@@ -132,6 +133,11 @@ fn refresh(
         return Err(error);
     }
     walked?;
+    if open.index.is_empty() {
+        open.index = ScopeIndex::build(open.index.dims(), changed);
+    } else {
+        changed.into_iter().for_each(|entry| open.index.put(entry));
+    }
     open.version = row.version;
     let after = open.index.bytes();
     Ok(after.abs_diff(before) > before / 8)

@@ -1,7 +1,8 @@
 //! Asking the embedder without ever waiting longer than allowed (REC-7).
 //!
-//! A few threads hold the embedder; a query is handed to them and awaited up to its deadline. Past
-//! it the caller goes on with words alone. The hand-over queue is short: when every thread is stuck,
+//! An embedder that ends every call by itself within milliseconds, as the built-in one does, is called
+//! directly. For others a few threads hold it; a query is handed to them and awaited up to its deadline.
+//! Past it the caller goes on with words alone. The hand-over queue is short: when every thread is stuck,
 //! callers are told at once instead of lining up behind them.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
@@ -24,18 +25,22 @@ struct Query {
 /// Answers queries with a deadline; dropped with the engine, its threads end.
 pub(crate) struct QueryEmbedder {
     embedder: Arc<dyn Embedder>,
-    queue: SyncSender<Query>,
+    /// None for an embedder that answers by itself in time.
+    queue: Option<SyncSender<Query>>,
 }
 
 impl QueryEmbedder {
     pub(crate) fn new(embedder: Arc<dyn Embedder>) -> Self {
+        if embedder.is_prompt() {
+            return Self { embedder, queue: None };
+        }
         let (queue, waiting) = sync_channel::<Query>(WAITING);
         let waiting = Arc::new(Mutex::new(waiting));
         for _ in 0..WORKERS {
             let (embedder, waiting) = (Arc::clone(&embedder), Arc::clone(&waiting));
             std::thread::spawn(move || answer_queries(embedder.as_ref(), &waiting));
         }
-        Self { embedder, queue }
+        Self { embedder, queue: Some(queue) }
     }
 
     /// What the embedder is.
@@ -50,36 +55,47 @@ impl QueryEmbedder {
 
     /// The vector of a question, or why there is none in time. Carries no text.
     pub(crate) fn query(&self, text: &str, deadline: Duration) -> Result<Vec<f32>, String> {
-        let (answer, answers) = sync_channel(1);
         let text = format!("{}{text}", self.spec().query_prefix);
-        match self.queue.try_send(Query { text, answer }) {
-            Ok(()) => {}
-            Err(TrySendError::Full(_)) => return Err("the embedder is busy".into()),
-            Err(TrySendError::Disconnected(_)) => return Err("the embedder has stopped".into()),
-        }
-        match answers.recv_timeout(deadline) {
-            Ok(Ok(vector)) => match check_vector(&vector, self.spec()) {
-                Ok(()) => Ok(vector),
-                Err(error) => Err(error.to_string()),
-            },
-            Ok(Err(error)) => Err(error.to_string()),
-            Err(RecvTimeoutError::Timeout) => Err(format!("the embedder took longer than {} ms", deadline.as_millis())),
-            Err(RecvTimeoutError::Disconnected) => Err("the embedder has stopped".into()),
-        }
+        let answer = match &self.queue {
+            None => answer(self.embedder.as_ref(), &text),
+            Some(queue) => ask(queue, text, deadline)?,
+        };
+        let vector = answer.map_err(|error| error.to_string())?;
+        check_vector(&vector, self.spec()).map_err(|error| error.to_string())?;
+        Ok(vector)
     }
+}
+
+/// Hands a question over and waits for its answer, up to the deadline.
+fn ask(queue: &SyncSender<Query>, text: String, deadline: Duration) -> Result<Result<Vec<f32>, EmbedError>, String> {
+    let (answer, answers) = sync_channel(1);
+    match queue.try_send(Query { text, answer }) {
+        Ok(()) => {}
+        Err(TrySendError::Full(_)) => return Err("the embedder is busy".into()),
+        Err(TrySendError::Disconnected(_)) => return Err("the embedder has stopped".into()),
+    }
+    answers.recv_timeout(deadline).map_err(|error| match error {
+        RecvTimeoutError::Timeout => format!("the embedder took longer than {} ms", deadline.as_millis()),
+        RecvTimeoutError::Disconnected => "the embedder has stopped".into(),
+    })
 }
 
 fn answer_queries(embedder: &dyn Embedder, waiting: &Mutex<Receiver<Query>>) {
     loop {
         let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(query) = next else { return };
-        let call = std::panic::AssertUnwindSafe(|| embedder.embed(&[&query.text]));
-        let result = std::panic::catch_unwind(call)
-            .unwrap_or_else(|_| Err(failure(embedder, "it panicked")))
-            .and_then(|vectors| vectors.into_iter().next().ok_or_else(|| failure(embedder, "it gave no vector")));
+        let result = answer(embedder, &query.text);
         // The caller may have stopped waiting; that is their right.
         let _ = query.answer.send(result);
     }
+}
+
+/// The vector of one text; a panic is an error like any other.
+fn answer(embedder: &dyn Embedder, text: &str) -> Result<Vec<f32>, EmbedError> {
+    let call = std::panic::AssertUnwindSafe(|| embedder.embed(&[text]));
+    std::panic::catch_unwind(call)
+        .unwrap_or_else(|_| Err(failure(embedder, "it panicked")))
+        .and_then(|vectors| vectors.into_iter().next().ok_or_else(|| failure(embedder, "it gave no vector")))
 }
 
 fn failure(embedder: &dyn Embedder, reason: &str) -> EmbedError {

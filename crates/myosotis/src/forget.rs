@@ -66,7 +66,7 @@ impl UserMemory {
     pub fn forget_candidates(&self, description: &str, scope: &Scope, limit: usize) -> Result<Vec<Recalled>, Error> {
         let request = RecallRequest::new(description).k(limit)?.scope(scope.clone()).touch(false);
         // Finding what to forget is allowed with memory off (OPT-4).
-        Ok(self.search(&request)?.items)
+        Ok(self.search(&request, false)?.items)
     }
 
     /// Forgets every memory of a scope. Returns how many rows went.

@@ -3,13 +3,15 @@
 //! Embed the question within the deadline, open the scopes, score words and vectors together, keep
 //! what is relevant and fits the budget, note that it was used.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use myosotis_core::block::{self, BlockItem};
 use myosotis_core::budget::{estimate_tokens, fit};
 use myosotis_core::recall::params::MIN_COSINE;
 use myosotis_core::recall::{self, Hit, Kinds, Profile, Query, Ranked, Terms, Window};
-use myosotis_core::{Kind, MemoryId, Namespace, Role, Scope, Slot, State, text, when};
+use myosotis_core::{Kind, MemoryId, Role, Scope, Slot, State, text, when};
 use serde::Serialize;
 
 use crate::cache::SharedScope;
@@ -252,22 +254,21 @@ impl UserMemory {
     /// # Errors
     /// If the request is outside its limits or the store cannot be read.
     pub fn recall(&self, request: &RecallRequest) -> Result<Recall, Error> {
-        request.check()?;
-        if let Err(why) = self.status()?.readable() {
-            return Ok(Recall { off: Some(why), ..Recall::default() });
-        }
-        let recall = self.search(request)?;
+        let recall = self.search(request, true)?;
         if request.touch {
             self.touch(&recall, request.at);
         }
         Ok(recall)
     }
 
-    /// Recall without the question whether memory is on, and without noting use.
-    pub(crate) fn search(&self, request: &RecallRequest) -> Result<Recall, Error> {
+    /// Recall without noting use; `gated` asks whether memory is on.
+    pub(crate) fn search(&self, request: &RecallRequest, gated: bool) -> Result<Recall, Error> {
         request.check()?;
         let query: String = text::canonical(&request.query).chars().take(MAX_QUERY_CHARS).collect();
-        let scopes = self.open_scopes(request)?;
+        let scopes = match self.open_scopes(request, gated)? {
+            Ok(scopes) => scopes,
+            Err(why) => return Ok(Recall { off: Some(why), ..Recall::default() }),
+        };
         let holds_something = scopes.iter().any(|(_, shared)| !shared.read().index.is_empty());
         if query.is_empty() || !holds_something {
             return Ok(Recall::default());
@@ -313,21 +314,26 @@ impl UserMemory {
         }
     }
 
-    /// The named scope and, with `inherit`, the namespace's workspace-less one.
-    fn open_scopes(&self, request: &RecallRequest) -> Result<Vec<(Scope, std::sync::Arc<SharedScope>)>, Error> {
+    /// The named scope and, with `inherit`, the namespace's workspace-less one; or why memory is off.
+    fn open_scopes(&self, request: &RecallRequest, gated: bool) -> Result<Result<Scopes, OffReason>, Error> {
         let mut wanted = vec![request.scope.clone()];
         if request.inherit && request.scope.workspace.is_some() {
-            wanted.push(Scope { namespace: Namespace::clone(&request.scope.namespace), workspace: None });
+            wanted.push(Scope { namespace: request.scope.namespace.clone(), workspace: None });
         }
         self.read(|view, session| {
-            let Some(session) = session else { return Ok(Vec::new()) };
+            let consent = session.and_then(|session| session.consent.as_ref());
+            if gated && let Err(why) = self.status_of(consent).readable() {
+                return Ok(Err(why));
+            }
             let mut open = Vec::new();
-            for scope in wanted {
-                if let Some(shared) = self.open_scope(view, session, &scope)? {
-                    open.push((scope, shared));
+            if let Some(session) = session {
+                for scope in wanted {
+                    if let Some(shared) = self.open_scope(view, session, &scope)? {
+                        open.push((scope, shared));
+                    }
                 }
             }
-            Ok(open)
+            Ok(Ok(open))
         })
     }
 
@@ -346,6 +352,9 @@ impl UserMemory {
         }));
     }
 }
+
+/// Opened scopes with their names.
+type Scopes = Vec<(Scope, Arc<SharedScope>)>;
 
 /// When a question is asked, and the stretches of time it means.
 struct Asked {

@@ -9,6 +9,9 @@ use super::lexicon::{Part, Unit};
 /// All expressions of a text in Chinese, Japanese or Korean.
 pub(super) fn find(text: &str, calendar: &Calendar) -> Vec<Found> {
     let mut found = Vec::new();
+    if text.is_ascii() {
+        return found; // most texts, and every number in them would be tried
+    }
     let mut at = 0;
     let mut before = None;
     while let Some(c) = text[at..].chars().next() {
