@@ -110,10 +110,13 @@ fn check_vector(vector: &[f32], spec: &EmbedderSpec) -> Result<(), EmbedError> {
 
 /// One checked vector a text, computed on all cores: for writing, where nobody waits for one answer.
 pub(crate) fn embed_all(embedder: &dyn Embedder, texts: &[String]) -> Result<Vec<Vec<f32>>, EmbedError> {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    // Below a handful of texts a second thread costs more than it brings.
-    let share = texts.len().div_ceil(cores).max(4);
+    let share = match texts.len() {
+        // Below a handful of texts a second thread costs more than it brings, and so does asking how
+        // many cores there are.
+        few @ 0..=4 => few.max(1),
+        many => many.div_ceil(std::thread::available_parallelism().map_or(1, usize::from)).max(4),
+    };
     let mut vectors = Vec::with_capacity(texts.len());
     std::thread::scope(|scope| {
         let mut shares = texts.chunks(share);

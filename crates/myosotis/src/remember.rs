@@ -213,7 +213,7 @@ impl UserMemory {
     /// The tags among `prepared` that are stored already, so that a repeated import embeds nothing.
     /// Brings the scope up to date on the way if repeats have to be found by their meaning.
     fn known(&self, scope: &Scope, session: &Session, prepared: &[Prepared]) -> Result<HashSet<Tag>, Error> {
-        self.read(|view, _| {
+        ports::read(self.shared.ledger.as_ref(), |view| {
             let key = session.key.scope_key(scope);
             let mut known = HashSet::new();
             for part in prepared {
