@@ -21,8 +21,34 @@ impl Random {
     }
 }
 
-const SUBJECTS: [&str; 12] = ["My sister", "The project", "Our landlord", "My manager", "The garden", "My bike", "The team", "My doctor", "The school", "My neighbour", "The bakery", "Our dog"];
-const VERBS: [&str; 12] = ["prefers", "moved to", "complained about", "asked for", "finally got", "is looking for", "wrote about", "cancelled", "recommended", "painted", "sold", "found"];
+const SUBJECTS: [&str; 12] = [
+    "My sister",
+    "The project",
+    "Our landlord",
+    "My manager",
+    "The garden",
+    "My bike",
+    "The team",
+    "My doctor",
+    "The school",
+    "My neighbour",
+    "The bakery",
+    "Our dog",
+];
+const VERBS: [&str; 12] = [
+    "prefers",
+    "moved to",
+    "complained about",
+    "asked for",
+    "finally got",
+    "is looking for",
+    "wrote about",
+    "cancelled",
+    "recommended",
+    "painted",
+    "sold",
+    "found",
+];
 
 /// A sentence of about 120 characters with some common and some rare words.
 pub(crate) fn sentence(random: &mut Random) -> String {
@@ -74,7 +100,9 @@ impl Embedder for Instant {
 fn vector(text: &str) -> Vec<f32> {
     let mut out = vec![0f32; 384];
     for word in text.split_whitespace() {
-        let seed = word.bytes().fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+        let seed = word
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
         let mut random = Random(seed);
         for value in &mut out {
             *value += (random.next() >> 40) as f32 / (1u64 << 23) as f32 - 1.0;

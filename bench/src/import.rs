@@ -27,7 +27,8 @@ pub(crate) fn run() -> Outcome {
         .collect::<Result<_, _>>()?;
     report.add("embedding a question of 12 words, one core", median_us(times) / 1e3, "ms p50", Some("limit 6".into()));
 
-    let turns: Vec<String> = conversation().into_iter().map(|(speaker, text)| format!("{speaker} said on 8 May 2023: \"{text}\"")).collect();
+    let turns: Vec<String> =
+        conversation().into_iter().map(|(speaker, text)| format!("{speaker} said on 8 May 2023: \"{text}\"")).collect();
     let texts: Vec<&str> = turns.iter().take(500).map(String::as_str).collect();
     let start = Moment::now();
     for batch in texts.chunks(32) {
@@ -42,22 +43,60 @@ pub(crate) fn run() -> Outcome {
     let bare = import(&dir.path().join("bare"), Engine::builder().embedder(Instant::new()), &file)?;
     report.add("import, an embedder that costs nothing", bare, "turns/s", None);
     let real = import(&dir.path().join("real"), Engine::builder(), &file)?;
-    report.add("import with the built-in embedder, all cores", real, "turns/s", Some(format!("{:.2} x embedding alone on one core", real / alone)));
+    report.add(
+        "import with the built-in embedder, all cores",
+        real,
+        "turns/s",
+        Some(format!("{:.2} x embedding alone on one core", real / alone)),
+    );
     let again = import(&dir.path().join("real"), Engine::builder(), &file)?;
-    report.add("the same import again (nothing changes)", again, "turns/s", Some(format!("{:.0} x the first time", again / real)));
+    report.add(
+        "the same import again (nothing changes)",
+        again,
+        "turns/s",
+        Some(format!("{:.0} x the first time", again / real)),
+    );
     report.print("import");
     report.save()
 }
 
 fn conversation() -> Vec<(&'static str, String)> {
-    const OPENINGS: [&str; 8] = ["I finally", "Yesterday we", "My brother", "You know what, I", "After work I", "Last week the kids", "Honestly, I", "This morning we"];
-    const DEEDS: [&str; 8] = ["finished the blue painting for the school fair", "went hiking up to the old lighthouse", "started taking pottery classes on Mondays", "adopted a second cat called Pepper", "booked the train to Lisbon for August", "met the new neighbours from the bakery", "fixed the leaking roof of the shed", "signed up for the half marathon"];
-    const ENDS: [&str; 8] = ["and it turned out better than expected!", "even though the weather was awful.", "so I am a bit tired today.", "and I would love to show you the pictures.", "which took the whole afternoon.", "and everybody was laughing about it.", "because we had talked about it for months.", "- what do you think?"];
+    const OPENINGS: [&str; 8] = [
+        "I finally",
+        "Yesterday we",
+        "My brother",
+        "You know what, I",
+        "After work I",
+        "Last week the kids",
+        "Honestly, I",
+        "This morning we",
+    ];
+    const DEEDS: [&str; 8] = [
+        "finished the blue painting for the school fair",
+        "went hiking up to the old lighthouse",
+        "started taking pottery classes on Mondays",
+        "adopted a second cat called Pepper",
+        "booked the train to Lisbon for August",
+        "met the new neighbours from the bakery",
+        "fixed the leaking roof of the shed",
+        "signed up for the half marathon",
+    ];
+    const ENDS: [&str; 8] = [
+        "and it turned out better than expected!",
+        "even though the weather was awful.",
+        "so I am a bit tired today.",
+        "and I would love to show you the pictures.",
+        "which took the whole afternoon.",
+        "and everybody was laughing about it.",
+        "because we had talked about it for months.",
+        "- what do you think?",
+    ];
     let mut random = Random(5);
     (0..TURNS)
         .map(|at| {
             let speaker = if at % 2 == 0 { "Nora" } else { "Felix" };
-            let text = format!("{} {} {} ({at})", OPENINGS[random.below(8)], DEEDS[random.below(8)], ENDS[random.below(8)]);
+            let text =
+                format!("{} {} {} ({at})", OPENINGS[random.below(8)], DEEDS[random.below(8)], ENDS[random.below(8)]);
             (speaker, text)
         })
         .collect()
@@ -75,7 +114,11 @@ fn write_transcript(file: &std::path::Path) -> Outcome {
     Ok(out.flush()?)
 }
 
-fn import(dir: &std::path::Path, builder: myosotis::EngineBuilder, file: &std::path::Path) -> Result<f64, Box<dyn std::error::Error>> {
+fn import(
+    dir: &std::path::Path,
+    builder: myosotis::EngineBuilder,
+    file: &std::path::Path,
+) -> Result<f64, Box<dyn std::error::Error>> {
     let engine = builder.environment(None).open(dir)?;
     let memory = engine.user(UserId::new("alice")?);
     memory.set_consent(ConsentState::On, "bench", None)?;

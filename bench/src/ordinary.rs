@@ -57,7 +57,12 @@ pub(crate) fn run(report: &mut Report) -> Outcome {
         let vector = embedder()?.embed(&[&question.question])?.concat();
         let mut rankings = vec![("ours".to_owned(), ours.clone()), ("ours, no embedder".to_owned(), words)];
         rankings.push((format!("ours, {}", question.language), ours));
-        rankings.extend(baselines.rank(&question.question, &vector, end.as_millisecond()).into_iter().map(|(name, ids)| (name.to_owned(), ids)));
+        rankings.extend(
+            baselines
+                .rank(&question.question, &vector, end.as_millisecond())
+                .into_iter()
+                .map(|(name, ids)| (name.to_owned(), ids)),
+        );
         for (name, found) in rankings {
             sums.entry(name).or_default().add(&found, &question.evidence);
         }
@@ -70,7 +75,12 @@ pub(crate) fn run(report: &mut Report) -> Outcome {
         silent += usize::from(ask(&with, &question.question, end)?.is_empty());
     }
     let share = silent as f64 / set.none.len().max(1) as f64;
-    report.add("ordinary, nothing for what was never said", share, "share", Some(format!("{silent} of {}", set.none.len())));
+    report.add(
+        "ordinary, nothing for what was never said",
+        share,
+        "share",
+        Some(format!("{silent} of {}", set.none.len())),
+    );
     report.print("ordinary memories: 200 facts in five languages");
     Ok(())
 }

@@ -58,7 +58,12 @@ pub(crate) fn run(data: Option<&Path>, dump: Option<&Path>) -> Outcome {
     report.save()
 }
 
-fn measure(set: &str, conversations: &[Conversation], report: &mut Report, mut dump: Option<&mut std::fs::File>) -> Outcome {
+fn measure(
+    set: &str,
+    conversations: &[Conversation],
+    report: &mut Report,
+    mut dump: Option<&mut std::fs::File>,
+) -> Outcome {
     let mut sums = Sums::new();
     let mut each: Vec<(String, Metrics, Metrics)> = Vec::new();
     for conversation in conversations {
@@ -67,9 +72,14 @@ fn measure(set: &str, conversations: &[Conversation], report: &mut Report, mut d
         let baselines = Baselines::new(documents(&with)?);
         let mut own = (Metrics::default(), Metrics::default());
         for question in &conversation.questions {
-            let mut rankings = vec![("ours", ask(&with, question, end)?), ("ours, no embedder", ask(&without, question, end)?)];
+            let mut rankings =
+                vec![("ours", ask(&with, question, end)?), ("ours, no embedder", ask(&without, question, end)?)];
             if let Some(file) = dump.as_mut() {
-                writeln!(file, "{}", serde_json::json!({"set": set, "conversation": conversation.name, "question": question.text, "with": rankings[0].1, "without": rankings[1].1}))?;
+                writeln!(
+                    file,
+                    "{}",
+                    serde_json::json!({"set": set, "conversation": conversation.name, "question": question.text, "with": rankings[0].1, "without": rankings[1].1})
+                )?;
             }
             if !question.apart {
                 own.0.add(&rankings[0].1, &question.evidence);
@@ -111,7 +121,8 @@ fn show(set: &str, sums: &Sums, report: &mut Report) {
 
 /// Adds R@5 as the figure and the others beside it.
 pub(crate) fn add(report: &mut Report, what: String, metrics: &Metrics) {
-    let others: Vec<String> = (1..CUTS.len()).map(|at| format!("R@{} {:.3}", CUTS[at], metrics.recall_at(at))).collect();
+    let others: Vec<String> =
+        (1..CUTS.len()).map(|at| format!("R@{} {:.3}", CUTS[at], metrics.recall_at(at))).collect();
     let beside = format!(
         "{}, MRR {:.3}, Hit@5 {:.3}, All@10 {:.3}, {} questions",
         others.join(", "),
@@ -252,7 +263,12 @@ fn beam(dir: &Path) -> Result<Vec<Conversation>, Box<dyn std::error::Error>> {
         let questions = json["questions"].as_array().into_iter().flatten().map(|question| Question {
             text: question["question"].as_str().unwrap_or_default().to_owned(),
             kind: question["type"].as_str().unwrap_or_default().to_owned(),
-            evidence: question["evidence"].as_array().into_iter().flatten().filter_map(|id| id.as_str().map(str::to_owned)).collect(),
+            evidence: question["evidence"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(|id| id.as_str().map(str::to_owned))
+                .collect(),
             apart: false,
         });
         let questions = questions.collect();

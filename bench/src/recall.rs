@@ -50,7 +50,12 @@ fn size(report: &mut Report, items: usize, runs: usize, limit_us: Option<f64>) -
     }
     let name = grouped(items);
     let disk = disk_bytes(dir.path())?; // the twenty of another user are in it
-    report.add(format!("disk per memory at {name}"), disk as f64 / items as f64, "bytes", Some("limit 3,277 (3.2 KB)".into()));
+    report.add(
+        format!("disk per memory at {name}"),
+        disk as f64 / items as f64,
+        "bytes",
+        Some("limit 3,277 (3.2 KB)".into()),
+    );
 
     let cold_runs = if items > 500 { 1 } else { 9 };
     let mut colds = Vec::new();
@@ -62,10 +67,16 @@ fn size(report: &mut Report, items: usize, runs: usize, limit_us: Option<f64>) -
     let cold_limit = (items == 500).then(|| "limit 5,000".to_owned());
     report.add(format!("recall over {name}, cold scope"), median_us(colds), "us p50", cold_limit);
     if items >= 50_000 {
-        report.add(format!("RAM per memory at {name}"), grown as f64 / items as f64, "bytes", Some("limit 2,253 (2.2 KB)".into()));
+        report.add(
+            format!("RAM per memory at {name}"),
+            grown as f64 / items as f64,
+            "bytes",
+            Some("limit 2,253 (2.2 KB)".into()),
+        );
     }
 
-    let questions: Vec<String> = (0..runs).map(|_| sentence(&mut random).split(' ').take(9).collect::<Vec<_>>().join(" ")).collect();
+    let questions: Vec<String> =
+        (0..runs).map(|_| sentence(&mut random).split(' ').take(9).collect::<Vec<_>>().join(" ")).collect();
     let embedding = embedding_us(&questions)?;
     let mut times = Vec::with_capacity(runs);
     for question in &questions {

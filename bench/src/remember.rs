@@ -62,10 +62,14 @@ fn throughput(engine: &Engine, threads: usize, random: &mut Random) -> Result<f6
         let running: Vec<_> = users
             .into_iter()
             .map(|(user, texts)| {
-                scope.spawn(move || texts.into_iter().try_for_each(|text| user.remember(Remember::new(text)).map(|_| ())))
+                scope.spawn(move || {
+                    texts.into_iter().try_for_each(|text| user.remember(Remember::new(text)).map(|_| ()))
+                })
             })
             .collect();
-        running.into_iter().try_for_each(|thread| thread.join().map_err(|_| "a writer panicked".to_owned())?.map_err(|error| error.to_string()))
+        running.into_iter().try_for_each(|thread| {
+            thread.join().map_err(|_| "a writer panicked".to_owned())?.map_err(|error| error.to_string())
+        })
     })?;
     Ok((each * threads) as f64 / start.elapsed().as_secs_f64())
 }

@@ -40,7 +40,8 @@ impl Report {
         table.load_style(presets::NOTHING);
         table.set_header(["what", "value", "unit", "compared"]);
         for row in &self.rows[self.printed..] {
-            let value = if row.value.abs() >= 100.0 { format!("{:.0}", row.value) } else { format!("{:.3}", row.value) };
+            let value =
+                if row.value.abs() >= 100.0 { format!("{:.0}", row.value) } else { format!("{:.3}", row.value) };
             table.add_row(vec![
                 Cell::new(&row.what),
                 Cell::new(value).set_alignment(CellAlignment::Right),

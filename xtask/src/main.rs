@@ -65,7 +65,9 @@ fn lint() -> Result<(), String> {
     if installed("cargo-deny") {
         cargo(&["deny", "--workspace", "check"], &[])
     } else {
-        eprintln!("cargo-deny is not installed: licences and advisories were not checked (`cargo install --locked cargo-deny`)");
+        eprintln!(
+            "cargo-deny is not installed: licences and advisories were not checked (`cargo install --locked cargo-deny`)"
+        );
         Ok(())
     }
 }

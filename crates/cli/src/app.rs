@@ -109,7 +109,9 @@ impl App {
             .ok()
             .and_then(|local| local.to_zoned_datetime(self.settings.time_zone.clone()).ok())
             .map(|zoned| zoned.timestamp())
-            .ok_or_else(|| CliError::Usage(format!("{field}: {text:?} is no time; use 2023-05-07 or 2023-05-07T14:00:00Z")))
+            .ok_or_else(|| {
+                CliError::Usage(format!("{field}: {text:?} is no time; use 2023-05-07 or 2023-05-07T14:00:00Z"))
+            })
     }
 
     /// [`App::time`] of an optional argument.

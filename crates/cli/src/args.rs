@@ -122,7 +122,9 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Config(ConfigCommand),
     /// Print completions for a shell
-    #[command(after_help = "Example:\n  myosotis completions bash > ~/.local/share/bash-completion/completions/myosotis")]
+    #[command(
+        after_help = "Example:\n  myosotis completions bash > ~/.local/share/bash-completion/completions/myosotis"
+    )]
     Completions {
         /// Which shell
         shell: clap_complete::Shell,
@@ -151,7 +153,9 @@ pub(crate) enum ConsentWord {
 
 /// Arguments of `remember`.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  myosotis remember \"I work at Globex\" --slot employer\n  echo \"I prefer short answers\" | myosotis remember --kind preference -")]
+#[command(
+    after_help = "Examples:\n  myosotis remember \"I work at Globex\" --slot employer\n  echo \"I prefer short answers\" | myosotis remember --kind preference -"
+)]
 pub(crate) struct RememberArgs {
     /// What to remember; `-` reads it from the standard input
     #[arg(required = true, value_name = "TEXT")]
@@ -282,7 +286,9 @@ pub(crate) struct EditArgs {
 
 /// Arguments of `forget`.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  myosotis forget 0197… 0198…\n  myosotis forget --query \"that I like jazz\"\n  myosotis forget --all --workspace old-project")]
+#[command(
+    after_help = "Examples:\n  myosotis forget 0197… 0198…\n  myosotis forget --query \"that I like jazz\"\n  myosotis forget --all --workspace old-project"
+)]
 pub(crate) struct ForgetArgs {
     /// The ids of the memories to forget
     #[arg(required_unless_present_any = ["query", "all"], value_name = "ID")]
@@ -300,7 +306,9 @@ pub(crate) struct ForgetArgs {
 
 /// Arguments of `import`.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  myosotis import conversations.json\n  myosotis import transcript.jsonl --strict\n  myosotis import memory.json --format mcp-memory --workspace notes\n\nThe same file twice changes nothing, so an interrupted import is resumed by starting it again.")]
+#[command(
+    after_help = "Examples:\n  myosotis import conversations.json\n  myosotis import transcript.jsonl --strict\n  myosotis import memory.json --format mcp-memory --workspace notes\n\nThe same file twice changes nothing, so an interrupted import is resumed by starting it again."
+)]
 pub(crate) struct ImportArgs {
     /// The file; `.gz` is unpacked, `-` reads the standard input
     pub(crate) file: PathBuf,

@@ -90,7 +90,8 @@ pub(crate) enum SettingsError {
 }
 
 fn suggestion(key: &str) -> String {
-    let nearest = KEYS.iter().max_by(|a, b| strsim::jaro_winkler(key, a.name).total_cmp(&strsim::jaro_winkler(key, b.name)));
+    let nearest =
+        KEYS.iter().max_by(|a, b| strsim::jaro_winkler(key, a.name).total_cmp(&strsim::jaro_winkler(key, b.name)));
     match nearest.filter(|nearest| strsim::jaro_winkler(key, nearest.name) > 0.7) {
         Some(nearest) => format!("; did you mean {:?}?", nearest.name),
         None => "; `myosotis config show` lists the settings there are".into(),
@@ -137,7 +138,9 @@ impl Layers {
             match KEYS.iter().find(|key| key.variable == name) {
                 Some(key) if value.is_empty() && key.name != "user" => {}
                 Some(key) => layers.set(key.name, value.clone(), Origin::Variable(key.variable)),
-                None if name.starts_with("MYOSOTIS_") && name != "MYOSOTIS_CONFIG" => layers.strangers.push(name.clone()),
+                None if name.starts_with("MYOSOTIS_") && name != "MYOSOTIS_CONFIG" => {
+                    layers.strangers.push(name.clone())
+                }
                 None => {}
             }
         }
@@ -199,14 +202,23 @@ impl Layers {
         parse: impl FnOnce(&str) -> Result<T, String>,
     ) -> Result<T, SettingsError> {
         let Some((value, origin)) = self.values.get(name) else { return Ok(default) };
-        parse(value).map_err(|reason| SettingsError::Value { key: name, value: value.clone(), origin: origin.clone(), reason })
+        parse(value).map_err(|reason| SettingsError::Value {
+            key: name,
+            value: value.clone(),
+            origin: origin.clone(),
+            reason,
+        })
     }
 
     fn number<T: std::str::FromStr>(&self, name: &'static str, default: T) -> Result<T, SettingsError> {
         self.parse(name, default, |value| value.parse().map_err(|_| "it is not a whole number of 0 or more".into()))
     }
 
-    fn share<T: std::str::FromStr + PartialOrd + From<u8>>(&self, name: &'static str, default: T) -> Result<T, SettingsError> {
+    fn share<T: std::str::FromStr + PartialOrd + From<u8>>(
+        &self,
+        name: &'static str,
+        default: T,
+    ) -> Result<T, SettingsError> {
         self.parse(name, default, |value| match value.parse::<T>() {
             Ok(share) if (T::from(0)..=T::from(1)).contains(&share) => Ok(share),
             _ => Err("it is not a number from 0 to 1".into()),
@@ -238,7 +250,8 @@ impl Layers {
             master_key_file: self.parse("master_key_file", None, |value| Ok(Some(PathBuf::from(value))))?,
             enabled: self.parse("enabled", None, |value| Ok(myosotis::parse_enabled(value)))?,
             scope: Scope {
-                namespace: self.parse("namespace", Namespace::default(), |value| Namespace::new(value).map_err(text))?,
+                namespace: self
+                    .parse("namespace", Namespace::default(), |value| Namespace::new(value).map_err(text))?,
                 workspace: self.parse("workspace", None, |value| Workspace::new(value).map(Some).map_err(text))?,
             },
             built_in_embedder: self.parse("embedder", true, |value| match value {
@@ -253,11 +266,7 @@ impl Layers {
                 Ok(k) if (1..=myosotis::MAX_K).contains(&k) => Ok(k),
                 _ => Err(format!("it is not a number from 1 to {}", myosotis::MAX_K)),
             })?,
-            min_cosine: self
-                .values
-                .contains_key("min_cosine")
-                .then(|| self.share("min_cosine", 0.0f32))
-                .transpose()?,
+            min_cosine: self.values.contains_key("min_cosine").then(|| self.share("min_cosine", 0.0f32)).transpose()?,
             weights: Weights {
                 relevance: self.share("weight_relevance", weights.relevance)?,
                 recency: self.share("weight_recency", weights.recency)?,
@@ -275,11 +284,19 @@ impl Settings {
         match name {
             "user" => self.user.as_ref().map_or("none".into(), ToString::to_string),
             "data_dir" => path(&self.data_dir),
-            "master_key_file" => self.master_key_file.as_deref().map_or_else(|| path(&self.data_dir.join("master.key")), path),
+            "master_key_file" => {
+                self.master_key_file.as_deref().map_or_else(|| path(&self.data_dir.join("master.key")), path)
+            }
             "enabled" => self.enabled.map_or("by consent".into(), |on| if on { "on".into() } else { "off".into() }),
             "namespace" => self.scope.namespace.to_string(),
             "workspace" => self.scope.workspace.as_ref().map_or("none".into(), ToString::to_string),
-            "embedder" => if self.built_in_embedder { "built-in".into() } else { "none".into() },
+            "embedder" => {
+                if self.built_in_embedder {
+                    "built-in".into()
+                } else {
+                    "none".into()
+                }
+            }
             "time_zone" => self.time_zone.iana_name().unwrap_or("the system's").to_owned(),
             "k" => self.k.to_string(),
             "min_cosine" => self.min_cosine.map_or("measured".into(), |least| least.to_string()),

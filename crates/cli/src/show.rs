@@ -22,10 +22,8 @@ pub(crate) fn line(text: impl std::fmt::Display) -> Result<(), CliError> {
 
 /// Writes a value as one line of JSON.
 pub(crate) fn json(value: &impl Serialize) -> Result<(), CliError> {
-    let text = serde_json::to_string(value).map_err(|error| CliError::File {
-        what: "the answer".into(),
-        reason: error.to_string(),
-    })?;
+    let text = serde_json::to_string(value)
+        .map_err(|error| CliError::File { what: "the answer".into(), reason: error.to_string() })?;
     line(text)
 }
 

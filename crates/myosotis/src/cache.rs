@@ -112,16 +112,16 @@ fn refresh(
     let before = open.index.bytes();
     if open.version < row.removed_at && !open.index.is_empty() {
         let kept = view.item_ids(rows.user, row.key)?;
-        let gone: Vec<_> = open.index.iter().map(|entry| entry.id()).filter(|id| kept.binary_search(id).is_err()).collect();
+        let gone: Vec<_> =
+            open.index.iter().map(|entry| entry.id()).filter(|id| kept.binary_search(id).is_err()).collect();
         for id in gone {
             open.index.remove(id);
         }
     }
-    let mut changed = Vec::new();
     let mut failure = None;
     let walked = view.items(rows.user, row.key, open.version, model.is_some(), &mut |item| {
         match rows.entry(&item, model) {
-            Ok(entry) => changed.push(entry),
+            Ok(entry) => open.index.put(entry),
             Err(error) => {
                 failure = Some(error);
                 return Err(LedgerError::RolledBack);
@@ -133,10 +133,8 @@ fn refresh(
         return Err(error);
     }
     walked?;
-    if open.index.is_empty() {
-        open.index = ScopeIndex::build(open.index.dims(), changed);
-    } else {
-        changed.into_iter().for_each(|entry| open.index.put(entry));
+    if open.version == 0 {
+        open.index.shrink(); // freshly loaded: no spare room
     }
     open.version = row.version;
     let after = open.index.bytes();

@@ -12,7 +12,9 @@ use myosotis_core::claim::{same_claim, same_words};
 use myosotis_core::index::Entry;
 use myosotis_core::recall::{params, recency};
 use myosotis_core::vector::dot;
-use myosotis_core::{Importance, Item, Kind, LedgerError, LedgerWrite, MemoryId, Origin, Scope, ScopeKey, Slot, Source, Span, State, Tag};
+use myosotis_core::{
+    Importance, Item, Kind, LedgerError, LedgerWrite, MemoryId, Origin, Scope, ScopeKey, Slot, Source, Span, State, Tag,
+};
 
 use myosotis_store::UserKey;
 
@@ -234,7 +236,8 @@ impl<'a> Commit<'a> {
         let said_before = |text: &str| {
             if part.readable { same_claim(text, &part.text) } else { same_words(text, &part.text) }
         };
-        let fits = |entry_slot: Option<&Slot>| part.slot.is_none() || entry_slot.is_none() || entry_slot == part.slot.as_ref();
+        let fits =
+            |entry_slot: Option<&Slot>| part.slot.is_none() || entry_slot.is_none() || entry_slot == part.slot.as_ref();
         let mut best: Option<(f32, MemoryId)> = None;
         let mut offer = |cosine: f32, id: MemoryId| {
             if best.is_none_or(|(high, at)| cosine > high || (cosine == high && id < at)) {
@@ -251,7 +254,8 @@ impl<'a> Commit<'a> {
             }
         }
         for entry in self.overlay.values() {
-            let comparable = entry.state == State::Live && entry.kind == part.kind && entry.vectors.len() == part.vectors.len();
+            let comparable =
+                entry.state == State::Live && entry.kind == part.kind && entry.vectors.len() == part.vectors.len();
             if comparable && fits(entry.slot.as_ref()) {
                 let cosine = dot(&entry.vectors, &part.vectors);
                 if cosine >= NEAR_DUPLICATE && said_before(&entry.text) {
@@ -454,9 +458,10 @@ impl<'a> Commit<'a> {
                 }
             }
         }
-        let overlay = self.overlay.values().filter(|entry| {
-            entry.state == State::Live && entry.kind.is_learned() && !entry.pinned && entry.id != keep
-        });
+        let overlay = self
+            .overlay
+            .values()
+            .filter(|entry| entry.state == State::Live && entry.kind.is_learned() && !entry.pinned && entry.id != keep);
         candidates.extend(overlay.map(|entry| keep_rank(entry, now)));
         candidates.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
         candidates.into_iter().take(count).map(|(_, _, id)| id).collect()

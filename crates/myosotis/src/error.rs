@@ -46,13 +46,17 @@ pub enum Error {
     #[error("the user's data was erased or their consent withdrawn meanwhile; nothing was written")]
     EpochPassed,
     /// Rows exist but their key does not.
-    #[error("stored memories cannot be opened because their key is gone: an erasure was interrupted (run it again), or the key file was lost (restore it from a backup)")]
+    #[error(
+        "stored memories cannot be opened because their key is gone: an erasure was interrupted (run it again), or the key file was lost (restore it from a backup)"
+    )]
     KeyGone,
     /// A file cannot be imported.
     #[error(transparent)]
     Import(#[from] ImportError),
     /// A strict import found something broken; nothing was stored.
-    #[error("{first}; {count} broken in all, so nothing was imported: mend them, or import without strict to skip them")]
+    #[error(
+        "{first}; {count} broken in all, so nothing was imported: mend them, or import without strict to skip them"
+    )]
     BrokenImport {
         /// The first broken line.
         first: Broken,

@@ -8,8 +8,8 @@ use crate::commit::{Commit, Sight};
 use crate::embedding::embed_all;
 use crate::error::Error;
 use crate::remember::tag_of;
-use crate::spoken::texts_of;
 use crate::rows::Opened;
+use crate::spoken::texts_of;
 use crate::user::{Session, UserMemory};
 
 /// Which memories to list.
@@ -125,7 +125,10 @@ impl UserMemory {
         if let Some(name) = &edit.slot {
             after.slot = Slot::normalise(name);
             if after.slot.is_none() && !name.trim().is_empty() {
-                return Err(Error::invalid("slot", "nothing is left of the name; use letters or digits, or \"\" to remove it"));
+                return Err(Error::invalid(
+                    "slot",
+                    "nothing is left of the name; use letters or digits, or \"\" to remove it",
+                ));
             }
         }
         if let Some(pinned) = edit.pinned {
@@ -186,13 +189,14 @@ impl UserMemory {
                     continue;
                 }
                 let mut failure = None;
-                let walked = view.items(&self.user, scope_row.key, 0, false, &mut |row| {
-                    match rows.open(&row, &scope).and_then(&mut each) {
-                        Ok(()) => Ok(()),
-                        Err(error) => {
-                            failure = Some(error);
-                            Err(LedgerError::RolledBack)
-                        }
+                let walked = view.items(&self.user, scope_row.key, 0, false, &mut |row| match rows
+                    .open(&row, &scope)
+                    .and_then(&mut each)
+                {
+                    Ok(()) => Ok(()),
+                    Err(error) => {
+                        failure = Some(error);
+                        Err(LedgerError::RolledBack)
                     }
                 });
                 match failure {

@@ -102,7 +102,9 @@ impl fmt::Display for Refusal {
             Refusal::TooLong { chars, limit } => {
                 write!(f, "the text has {chars} characters, the limit for its kind is {limit}; shorten or split it")
             }
-            Refusal::Forgotten => f.write_str("this was forgotten, and the source is older than that; say it again to store it"),
+            Refusal::Forgotten => {
+                f.write_str("this was forgotten, and the source is older than that; say it again to store it")
+            }
             Refusal::OverQuota { what, limit } => {
                 write!(f, "the limit of {limit} {what} is reached; forget something or raise the limit")
             }

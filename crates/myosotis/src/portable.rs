@@ -23,8 +23,8 @@ use crate::embedding::embed_all;
 use crate::error::Error;
 use crate::outcome::{Refusal, Remembered};
 use crate::remember::{learned_tag, tag_of};
-use crate::spoken::texts_of;
 use crate::rows::Opened;
+use crate::spoken::texts_of;
 use crate::user::UserMemory;
 
 /// The version of the export's format.
@@ -187,5 +187,8 @@ fn write_line(out: &mut dyn Write, line: &ExportLine) -> Result<(), Error> {
 }
 
 fn output_failed(error: std::io::Error) -> Error {
-    Error::Invalid { field: "output", reason: format!("it cannot be written: {error}; free space or name another file") }
+    Error::Invalid {
+        field: "output",
+        reason: format!("it cannot be written: {error}; free space or name another file"),
+    }
 }

@@ -284,7 +284,8 @@ impl UserMemory {
         let indexes: Vec<_> = open.iter().map(|open| &open.index).collect();
         let asked = Asked::new(&query, request.at.unwrap_or_else(|| self.shared.clock.now()), &request.time_zone);
         let ranked = recall::search(&indexes, &self.query(request, &query, vector.as_deref(), &asked));
-        let unseen = vector.is_some() && indexes.iter().any(|index| index.iter().any(|entry| entry.vectors().next().is_none()));
+        let unseen =
+            vector.is_some() && indexes.iter().any(|index| index.iter().any(|entry| entry.vectors().next().is_none()));
         let degraded = degraded.or_else(|| unseen.then(|| LACKS_VECTORS.to_owned()));
         let items = ranked.hits.iter().filter_map(|hit| {
             let (scope, _) = scopes.get(hit.index)?;
@@ -297,7 +298,13 @@ impl UserMemory {
         Ok(Recall { items, degraded, left_out: left_out(&ranked, over.len()), off: None })
     }
 
-    fn query<'q>(&self, request: &RecallRequest, text: &'q str, vector: Option<&'q [f32]>, asked: &'q Asked) -> Query<'q> {
+    fn query<'q>(
+        &self,
+        request: &RecallRequest,
+        text: &'q str,
+        vector: Option<&'q [f32]>,
+        asked: &'q Asked,
+    ) -> Query<'q> {
         Query {
             vector,
             time_zone: request.time_zone.clone(),
@@ -347,9 +354,9 @@ impl UserMemory {
         // A question asked "as if" at another time must not make things look newer than now.
         let at = at.unwrap_or_else(|| self.shared.clock.now()).min(self.shared.clock.now()).as_millisecond();
         let user = self.user.clone();
-        self.shared.ledger.write_later(Box::new(move |tx| {
-            ids.iter().try_for_each(|id| tx.bump_access(&user, *id, at))
-        }));
+        self.shared
+            .ledger
+            .write_later(Box::new(move |tx| ids.iter().try_for_each(|id| tx.bump_access(&user, *id, at))));
     }
 }
 

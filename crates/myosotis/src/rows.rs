@@ -222,7 +222,13 @@ impl Rows<'_> {
     }
 
     /// Seals a scope's labels and counters.
-    pub(crate) fn seal_scope(&self, key: ScopeKey, body: &ScopeBody, version: u64, removed_at: u64) -> Result<ScopeRow, Error> {
+    pub(crate) fn seal_scope(
+        &self,
+        key: ScopeKey,
+        body: &ScopeBody,
+        version: u64,
+        removed_at: u64,
+    ) -> Result<ScopeRow, Error> {
         let bytes = serde_json::to_vec(body).map_err(|error| internal("a scope could not be written", error))?;
         let sealed = self.key.seal(&Place::new("scopes", "sealed", self.user).scope(key), &bytes)?;
         Ok(ScopeRow { key, version, removed_at, sealed })
@@ -256,5 +262,6 @@ fn state_of(row: &ItemRow) -> Result<State, Error> {
 }
 
 fn unknown_code(what: &str, code: u8) -> Error {
-    LedgerError::Other(format!("a row has the unknown {what} {code}: it was made by a newer version; upgrade Myosotis")).into()
+    LedgerError::Other(format!("a row has the unknown {what} {code}: it was made by a newer version; upgrade Myosotis"))
+        .into()
 }

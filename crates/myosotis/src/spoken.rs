@@ -23,7 +23,13 @@ pub(crate) fn parts(text: &str, limit: usize) -> Vec<&str> {
 
 /// What the embedder is given: a message passage by passage with who said it and when (RETRIEVAL:
 /// +7 points), anything learned as it stands.
-pub(crate) fn embedding_texts(text: &str, kind: Kind, source: &Source, created: Option<Timestamp>, prefix: &str) -> Vec<String> {
+pub(crate) fn embedding_texts(
+    text: &str,
+    kind: Kind,
+    source: &Source,
+    created: Option<Timestamp>,
+    prefix: &str,
+) -> Vec<String> {
     let said = Said {
         speaker: source.speaker.as_deref(),
         role: source.role,

@@ -67,7 +67,8 @@ impl UserMemory {
                     *stats.live.entry(item.kind).or_default() += 1;
                     let workspace = item.scope.workspace.as_ref().map(ToString::to_string);
                     *scopes.entry((item.scope.namespace.to_string(), workspace)).or_default() += 1;
-                    let month = item.created.map(|at| at.to_zoned_datetime(TimeZone::UTC).strftime("%Y-%m").to_string());
+                    let month =
+                        item.created.map(|at| at.to_zoned_datetime(TimeZone::UTC).strftime("%Y-%m").to_string());
                     *stats.months.entry(month.unwrap_or_else(|| "unknown".into())).or_default() += 1;
                     stats.oldest = [stats.oldest, item.created].into_iter().flatten().min();
                     stats.newest = [stats.newest, item.created].into_iter().flatten().max();
@@ -76,7 +77,8 @@ impl UserMemory {
             }
             Ok(())
         })?;
-        stats.scopes = scopes.into_iter().map(|((namespace, workspace), count)| (namespace, workspace, count)).collect();
+        stats.scopes =
+            scopes.into_iter().map(|((namespace, workspace), count)| (namespace, workspace, count)).collect();
         Ok(stats)
     }
 }
@@ -108,7 +110,9 @@ impl Engine {
         };
         let spec = embedder.spec();
         match embedder.query("a small test", std::time::Duration::from_secs(10)) {
-            Ok(_) => Check { what, found: format!("{} ({} dimensions), answers", spec.id, spec.dimensions), fine: true },
+            Ok(_) => {
+                Check { what, found: format!("{} ({} dimensions), answers", spec.id, spec.dimensions), fine: true }
+            }
             Err(reason) => Check { what, found: format!("{}: {reason}", spec.id), fine: false },
         }
     }

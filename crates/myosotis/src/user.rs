@@ -71,12 +71,8 @@ impl UserMemory {
     /// # Errors
     /// If the store cannot be written.
     pub fn set_consent(&self, state: ConsentState, how: &str, policy: Option<&str>) -> Result<Consent, Error> {
-        let consent = Consent {
-            state,
-            at: self.shared.clock.now(),
-            how: how.to_owned(),
-            policy: policy.map(str::to_owned),
-        };
+        let consent =
+            Consent { state, at: self.shared.clock.now(), how: how.to_owned(), policy: policy.map(str::to_owned) };
         let key = self.shared.vault.data_key_or_create(&self.user)?;
         let (user, sealed) = (self.user.clone(), self.rows(&key).seal_consent(&consent)?);
         ports::write(self.shared.ledger.as_ref(), move |tx| {

@@ -17,8 +17,12 @@ use crate::show;
 const CONVERSATION: &[u8] = include_bytes!("../demo.jsonl");
 
 /// What is asked of it.
-const QUESTIONS: [&str; 4] =
-    ["Which pet does Nora have?", "What is Felix's instrument?", "When did Nora move?", "Is anybody allergic to something?"];
+const QUESTIONS: [&str; 4] = [
+    "Which pet does Nora have?",
+    "What is Felix's instrument?",
+    "When did Nora move?",
+    "Is anybody allergic to something?",
+];
 
 pub(crate) fn run(app: &App, file: Option<&Path>) -> Result<ExitCode, CliError> {
     let dir = std::env::temp_dir().join(format!("myosotis-demo-{}", std::process::id()));
@@ -53,7 +57,8 @@ fn yours(app: &App, memory: &UserMemory, file: &Path) -> Result<(), CliError> {
             write!(out, "> ").and_then(|()| out.flush()).map_err(|error| CliError::file("the terminal", &error))?;
         }
         let mut question = String::new();
-        let read = std::io::stdin().read_line(&mut question).map_err(|error| CliError::file("the standard input", &error))?;
+        let read =
+            std::io::stdin().read_line(&mut question).map_err(|error| CliError::file("the standard input", &error))?;
         if read == 0 || question.trim().is_empty() {
             return Ok(());
         }
@@ -74,7 +79,9 @@ fn ours(app: &App, memory: &UserMemory) -> Result<(), CliError> {
     }
 
     title("What changes stays right")?;
-    for (text, said) in [("Nora works at the children's hospital", "2024-03-04"), ("Nora works at the school of nursing", "2024-11-01")] {
+    for (text, said) in
+        [("Nora works at the children's hospital", "2024-03-04"), ("Nora works at the school of nursing", "2024-11-01")]
+    {
         let said = app.time("said", said)?;
         memory.remember(Remember::new(text).slot("Nora's job").created(Some(said)))?;
         show::line(format_args!("remembered of {}: {text}", said.strftime("%Y-%m-%d")))?;

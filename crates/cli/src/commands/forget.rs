@@ -68,7 +68,8 @@ fn by_words(app: &App, memory: &UserMemory, words: &str) -> Result<ExitCode, Cli
     let mut chosen = Vec::new();
     for word in answer.split([' ', ',']).filter(|word| !word.is_empty()) {
         let item = word.parse::<usize>().ok().and_then(|n| found.get(n.checked_sub(1)?));
-        let item = item.ok_or_else(|| CliError::Usage(format!("{word:?} is none of the numbers; nothing was forgotten")))?;
+        let item =
+            item.ok_or_else(|| CliError::Usage(format!("{word:?} is none of the numbers; nothing was forgotten")))?;
         chosen.push(item.id);
     }
     forget_ids(app, memory, &chosen)
@@ -104,11 +105,17 @@ pub(crate) fn forget_me(app: &App, yes: bool) -> Result<ExitCode, CliError> {
     for (kind, count) in &erasure.memories {
         table.add_row(vec![comfy_table::Cell::new(kind), show::number(count)]);
     }
-    for (what, count) in [("notes of forgotten texts", erasure.tombstones), ("scopes", erasure.scopes), ("consents", erasure.consents)] {
+    for (what, count) in
+        [("notes of forgotten texts", erasure.tombstones), ("scopes", erasure.scopes), ("consents", erasure.consents)]
+    {
         table.add_row(vec![comfy_table::Cell::new(what), show::number(count)]);
     }
     show::line(table.trim_fmt())?;
-    show::line(if erasure.key_destroyed { "the key is destroyed: backups of the data cannot be read either" } else { "there was no key" })?;
+    show::line(if erasure.key_destroyed {
+        "the key is destroyed: backups of the data cannot be read either"
+    } else {
+        "there was no key"
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 

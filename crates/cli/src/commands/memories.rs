@@ -102,7 +102,11 @@ fn details(app: &App, item: &Item) -> String {
     }
     lines.push(format!("stored {}", show::moment(item.stored, zone)));
     if let Some(at) = item.accessed {
-        lines.push(format!("recalled {}, last {}", show::count(item.access_count.into(), "time", "times"), show::moment(at, zone)));
+        lines.push(format!(
+            "recalled {}, last {}",
+            show::count(item.access_count.into(), "time", "times"),
+            show::moment(at, zone)
+        ));
     }
     lines.join("\n")
 }

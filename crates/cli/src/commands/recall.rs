@@ -194,7 +194,9 @@ fn answer(app: &App, args: &RecallArgs, memory: &UserMemory, question: Question)
     };
     let items = recall.items.iter().map(|item| {
         let mut value = serde_json::to_value(item).unwrap_or_default();
-        if !args.explain && let Some(fields) = value.as_object_mut() {
+        if !args.explain
+            && let Some(fields) = value.as_object_mut()
+        {
             fields.remove("terms");
         }
         value

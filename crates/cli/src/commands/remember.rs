@@ -46,7 +46,10 @@ fn text_of(words: &[String]) -> Result<String, CliError> {
     let mut bytes = Vec::new();
     std::io::stdin().read_to_end(&mut bytes).map_err(|error| CliError::file("the standard input", &error))?;
     String::from_utf8(bytes).map_err(|error| {
-        CliError::Usage(format!("the standard input is not UTF-8 (byte {}); convert it first", error.utf8_error().valid_up_to()))
+        CliError::Usage(format!(
+            "the standard input is not UTF-8 (byte {}); convert it first",
+            error.utf8_error().valid_up_to()
+        ))
     })
 }
 

@@ -53,7 +53,8 @@ pub(crate) fn picture(app: &App, memory: &UserMemory) -> Result<(), CliError> {
 
 /// Memories by the month they were said in, with the empty months between.
 fn growth(stats: &Stats) -> Result<(), CliError> {
-    let known: Vec<(i32, u64)> = stats.months.iter().filter_map(|(month, count)| Some((month_number(month)?, *count))).collect();
+    let known: Vec<(i32, u64)> =
+        stats.months.iter().filter_map(|(month, count)| Some((month_number(month)?, *count))).collect();
     let (Some(first), Some(last)) = (known.first(), known.last()) else { return Ok(()) };
     let (from, to) = (first.0.max(last.0 - MONTHS as i32 + 1), last.0);
     if from == to {
@@ -85,12 +86,16 @@ fn places(stats: &Stats, total: u64) -> Result<(), CliError> {
     if stats.scopes.len() > 1 {
         show::line("")?;
         for (namespace, workspace, count) in &stats.scopes {
-            let place = workspace.as_ref().map_or_else(|| namespace.clone(), |workspace| format!("{namespace} / {workspace}"));
+            let place =
+                workspace.as_ref().map_or_else(|| namespace.clone(), |workspace| format!("{namespace} / {workspace}"));
             show::line(format_args!("  {place:<24}{count:>7}  {}", bar(*count, total, WIDTH)))?;
         }
     }
     if stats.without_vectors > 0 {
-        show::note(format_args!("{} without vectors of this embedder; run `myosotis reindex`", show::count(stats.without_vectors, "memory is", "memories are")));
+        show::note(format_args!(
+            "{} without vectors of this embedder; run `myosotis reindex`",
+            show::count(stats.without_vectors, "memory is", "memories are")
+        ));
     }
     Ok(())
 }

@@ -13,7 +13,9 @@ fn flags_beat_variables_beat_the_file() {
             .unwrap(),
     );
     let shown = json(&shown.ok());
-    let setting = |name: &str| (shown[name]["value"].as_str().unwrap().to_owned(), shown[name]["from"].as_str().unwrap().to_owned());
+    let setting = |name: &str| {
+        (shown[name]["value"].as_str().unwrap().to_owned(), shown[name]["from"].as_str().unwrap().to_owned())
+    };
     assert_eq!(setting("user"), ("alice".into(), "variable MYOSOTIS_USER".into()));
     assert_eq!(setting("namespace"), ("diary".into(), "flag --namespace".into()));
     assert_eq!(setting("max_items"), ("50".into(), "variable MYOSOTIS_MAX_ITEMS".into()));

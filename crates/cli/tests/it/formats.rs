@@ -17,7 +17,10 @@ fn a_line_in_a_line_out_in_order() {
     assert_eq!(answers[0]["id"], "q1");
     assert_eq!(answers[0]["items"].as_array().unwrap().len(), 1);
     let item = &answers[0]["items"][0];
-    assert_eq!((&item["source_id"], &item["text"], &item["kind"]), (&json("\"m1\""), &json("\"Felix plays the cello\""), &json("\"message\"")));
+    assert_eq!(
+        (&item["source_id"], &item["text"], &item["kind"]),
+        (&json("\"m1\""), &json("\"Felix plays the cello\""), &json("\"message\""))
+    );
     assert!(item["score"].is_number() && item["id"].is_string() && item.get("terms").is_none());
     assert_eq!(answers[0]["left_out"], 0);
     assert!(answers[0].get("degraded").is_none());

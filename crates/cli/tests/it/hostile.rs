@@ -7,10 +7,31 @@ fn hostile_ids_are_refused_before_anything_is_opened() {
     // ID-1
     let home = Home::new();
     home.remember("Likes tea");
-    let mut hostile: Vec<String> = ["", " ", ".", "..", "../alice", "alice/..", "alice\n", "alice ", "-alice", "%", "a%", "*", "alice;--", "' OR 1=1", "${HOME}", "{actorId}", "аlice", "alice\u{200b}", "ＡＬＩＣＥ", "🙂"]
-        .iter()
-        .map(ToString::to_string)
-        .collect();
+    let mut hostile: Vec<String> = [
+        "",
+        " ",
+        ".",
+        "..",
+        "../alice",
+        "alice/..",
+        "alice\n",
+        "alice ",
+        "-alice",
+        "%",
+        "a%",
+        "*",
+        "alice;--",
+        "' OR 1=1",
+        "${HOME}",
+        "{actorId}",
+        "аlice",
+        "alice\u{200b}",
+        "ＡＬＩＣＥ",
+        "🙂",
+    ]
+    .iter()
+    .map(ToString::to_string)
+    .collect();
     hostile.push("x".repeat(65));
     hostile.extend((1u8..0x2d).chain(0x3a..0x41).chain(0x5b..0x5f).map(|byte| format!("a{}b", char::from(byte))));
     for id in &hostile {
@@ -52,7 +73,8 @@ fn texts_of_every_size() {
     home.run_with_input(&["remember", "-"], b"likes\0tea").ok();
     assert_eq!(home.texts(), ["likestea"]);
     let question = "tea ".repeat(30_000);
-    home.run_with_input(&["recall", "--queries", "-"], format!("{{\"id\":1,\"query\":\"{question}\"}}").as_bytes()).ok();
+    home.run_with_input(&["recall", "--queries", "-"], format!("{{\"id\":1,\"query\":\"{question}\"}}").as_bytes())
+        .ok();
 }
 
 #[test]
@@ -73,7 +95,10 @@ fn files_with_anything_in_them_lose_nothing() {
     for (name, content) in [("empty", ""), ("words", "hello"), ("other.json", "{\"a\": 1}")] {
         let file = home.file(name, content);
         let error = home.run(&["import", path(&file)]).fails(1);
-        assert!(error.contains("name its format") || error.contains("empty") || error.contains("nothing"), "{name}: {error}");
+        assert!(
+            error.contains("name its format") || error.contains("empty") || error.contains("nothing"),
+            "{name}: {error}"
+        );
     }
     home.run(&["import", "no-such-file"]).fails(1);
     home.run(&["import", path(home.dir.path())]).fails(1);
@@ -111,7 +136,8 @@ fn a_store_that_is_none_is_not_touched() {
 fn a_data_folder_that_cannot_be_is_explained() {
     let home = Home::blank();
     let file = home.file("a-file", "");
-    let error = said(home.command(&["consent", "on"]).env("MYOSOTIS_DATA_DIR", file.join("below")).output().unwrap()).fails(1);
+    let error =
+        said(home.command(&["consent", "on"]).env("MYOSOTIS_DATA_DIR", file.join("below")).output().unwrap()).fails(1);
     assert!(error.contains("a-file"), "{error}");
     said(home.command(&["consent", "on"]).env("MYOSOTIS_DATA_DIR", "/dev/full/x").output().unwrap()).fails(1);
 }

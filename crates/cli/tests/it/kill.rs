@@ -41,7 +41,8 @@ fn every_acknowledged_write_survives_and_no_half_one() {
     let home = Home::new();
     let talk = home.file("talk.jsonl", transcript((0..600).map(|n| format!("Line {n} of the talk"))));
     let mut acknowledged: BTreeSet<String> = BTreeSet::new();
-    let mut editable: Vec<String> = (0..6).map(|n| home.remember(&format!("Editable memory number {n} of six"))).collect();
+    let mut editable: Vec<String> =
+        (0..6).map(|n| home.remember(&format!("Editable memory number {n} of six"))).collect();
     let mut forgotten: BTreeSet<String> = BTreeSet::new();
     let full = {
         // How long one call lives here, so that the moments fall inside it.

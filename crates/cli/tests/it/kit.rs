@@ -83,7 +83,8 @@ impl Home {
     /// The texts of the live memories, sorted.
     pub(crate) fn texts(&self) -> Vec<String> {
         let listed = self.run(&["memories", "--everywhere", "--json"]).ok();
-        let mut texts: Vec<String> = listed.lines().map(|line| json(line)["text"].as_str().unwrap().to_owned()).collect();
+        let mut texts: Vec<String> =
+            listed.lines().map(|line| json(line)["text"].as_str().unwrap().to_owned()).collect();
         texts.sort();
         texts
     }

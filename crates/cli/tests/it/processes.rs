@@ -7,9 +7,14 @@ fn five_processes_write_a_hundred_memories_each() {
     let home = Home::new();
     let children: Vec<_> = (0..5)
         .map(|p| {
-            let lines = transcript((0..100).map(|n| format!("Process {p} wrote line {n}"))).replace("\"m", &format!("\"p{p}-m"));
+            let lines = transcript((0..100).map(|n| format!("Process {p} wrote line {n}")))
+                .replace("\"m", &format!("\"p{p}-m"));
             let file = home.file(&format!("{p}.jsonl"), lines);
-            home.command(&["import", path(&file)]).stderr(std::process::Stdio::piped()).stdout(std::process::Stdio::null()).spawn().unwrap()
+            home.command(&["import", path(&file)])
+                .stderr(std::process::Stdio::piped())
+                .stdout(std::process::Stdio::null())
+                .spawn()
+                .unwrap()
         })
         .collect();
     for child in children {
@@ -22,7 +27,8 @@ fn five_processes_write_a_hundred_memories_each() {
 #[test]
 fn processes_that_start_a_store_together_agree_on_its_keys() {
     let home = Home::blank();
-    let children: Vec<_> = (0..5).map(|p| home.command(&["--user", &format!("user{p}"), "consent", "on"]).spawn().unwrap()).collect();
+    let children: Vec<_> =
+        (0..5).map(|p| home.command(&["--user", &format!("user{p}"), "consent", "on"]).spawn().unwrap()).collect();
     for mut child in children {
         assert!(child.wait().unwrap().success());
     }

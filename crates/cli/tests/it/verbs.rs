@@ -140,7 +140,23 @@ fn stats_doctor_completions_and_help() {
         assert!(home.run(&["completions", shell]).ok().contains("myosotis"));
     }
     let help = said(program().arg("--help").output().unwrap()).ok();
-    for verb in ["remember", "recall", "memories", "history", "edit", "pin", "forget", "forget-me", "import", "export", "stats", "doctor", "config", "completions", "consent"] {
+    for verb in [
+        "remember",
+        "recall",
+        "memories",
+        "history",
+        "edit",
+        "pin",
+        "forget",
+        "forget-me",
+        "import",
+        "export",
+        "stats",
+        "doctor",
+        "config",
+        "completions",
+        "consent",
+    ] {
         assert!(help.contains(verb), "{verb}");
     }
     assert!(help.contains("Examples:"));

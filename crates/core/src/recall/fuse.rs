@@ -131,8 +131,7 @@ impl Context<'_> {
         scratch.base[at] = base;
         scratch.neighbours[at] = 0.0;
         scratch.total[at] = base + by_kind + self.when(hot);
-        scratch.relevant[at] =
-            words > 0.0 || (cosine != NO_VECTOR && cosine >= spread.minimum(self.min_cosine));
+        scratch.relevant[at] = words > 0.0 || (cosine != NO_VECTOR && cosine >= spread.minimum(self.min_cosine));
     }
 
     fn conversation(&self, number: usize, session: usize, scratch: &mut Scratch) {

@@ -6,9 +6,7 @@ use std::collections::BinaryHeap;
 
 use super::dates::Dates;
 use super::fuse::{Context, named_speakers};
-use super::params::{
-    HALF_LIFE_MS, RECENCY_ELSE, RECENCY_LEARNED, RECENCY_NOW, RECENCY_PAST, SESSIONS_MORE_THAN,
-};
+use super::params::{HALF_LIFE_MS, RECENCY_ELSE, RECENCY_LEARNED, RECENCY_NOW, RECENCY_PAST, SESSIONS_MORE_THAN};
 use super::scratch::{NO_VECTOR, Scratch};
 use super::{Hit, Profile, Query, Ranked, Terms, collapse, dense, recency, words};
 use crate::ids::MemoryId;

@@ -64,13 +64,7 @@ pub(super) fn score(indexes: &[&ScopeIndex], query: &QueryWords, scratch: &mut S
 }
 
 /// Adds a word's BM25 to the passages that have it, and returns its rarity.
-fn add_group(
-    indexes: &[&ScopeIndex],
-    group: &Group,
-    weight: f32,
-    collection: &Collection,
-    scratch: &mut Scratch,
-) {
+fn add_group(indexes: &[&ScopeIndex], group: &Group, weight: f32, collection: &Collection, scratch: &mut Scratch) {
     let holders = |term: Term| indexes.iter().map(|index| index.postings(term).len()).sum::<usize>();
     let found = group.alternatives.iter().filter(|alternative| holders(alternative.term) > 0);
     let idf = collection.idf(found.clone().map(|alternative| holders(alternative.term)).sum());

@@ -84,10 +84,13 @@ pub fn query(text: &str, languages: LatinSet) -> QueryWords {
         let mut in_date = Vec::new();
         let dates = months::find(segments, &mut in_date);
         let out = QueryWords { latin, cues, dates, ..QueryWords::default() };
-        let mut builder = Builder { segments, latin, languages, out, last: None, in_date: false };
-        for (place, token) in segments.tokens.iter().enumerate() {
-            builder.in_date = in_date[place];
-            builder.add(*token, place);
+        let mut builder = Builder { segments, latin, languages, out, last: None, in_date: false, keep_stops: false };
+        builder.add_all(&in_date);
+        let spoken = latin == Latin::English || languages.has(latin);
+        if builder.out.groups.is_empty() && !spoken {
+            // Hà Nội is two stop words of Italian, but nothing here is in Italian.
+            builder.keep_stops = true;
+            builder.add_all(&in_date);
         }
         builder.out
     })
@@ -101,16 +104,26 @@ struct Builder<'a> {
     /// The group of the word before.
     last: Option<usize>,
     in_date: bool,
+    /// Whether stop words are looked for like any other.
+    keep_stops: bool,
 }
 
 impl Builder<'_> {
+    fn add_all(&mut self, in_date: &[bool]) {
+        let segments = self.segments;
+        for (place, token) in segments.tokens.iter().enumerate() {
+            self.in_date = in_date[place];
+            self.add(*token, place);
+        }
+    }
+
     fn add(&mut self, token: Token, place: usize) {
         let word = self.segments.word(token);
         if !matches!(token.class, Class::Whole | Class::Piece) {
             self.out.surfaces.push((token.hash, place));
         }
         match token.class {
-            Class::Latin if token.stops & self.latin.bit() == 0 => {
+            Class::Latin if self.keep_stops || token.stops & self.latin.bit() == 0 => {
                 if token.capital && word.len() >= 3 && word.bytes().all(|b| b.is_ascii_lowercase()) {
                     self.out.capitals.push((word.to_owned(), place));
                 }
@@ -118,7 +131,7 @@ impl Builder<'_> {
             }
             Class::Latin => {}
             Class::Cyrillic | Class::Greek | Class::Arabic | Class::Devanagari | Class::Hebrew | Class::OtherWord => {
-                if token.stops & stop::OTHER_SCRIPT == 0 {
+                if self.keep_stops || token.stops & stop::OTHER_SCRIPT == 0 {
                     let second = stem::second_form(word, token.class);
                     let terms = [Some(stem::by_script(word, token.hash, token.class)), second];
                     self.push(terms.into_iter().flatten().map(full).collect(), 1.0, true);
@@ -126,7 +139,7 @@ impl Builder<'_> {
             }
             Class::Whole | Class::Piece => self.push(vec![full(term(token.hash))], CODE_EXTRA, false),
             Class::Emoji => self.push(vec![full(term(token.hash))], 1.0, true),
-            Class::Hangul if token.stops & stop::OTHER_SCRIPT == 0 => self.korean(word),
+            Class::Hangul if self.keep_stops || token.stops & stop::OTHER_SCRIPT == 0 => self.korean(word),
             Class::Hangul => {}
             Class::Cjk | Class::SoutheastAsian => self.run(word, token.class),
         }

@@ -212,8 +212,9 @@ pub(super) fn guess(segments: &Segments) -> Latin {
     }
     for (code, vote) in votes.iter_mut().enumerate() {
         if segments.letters >> code & 1 == 1 {
-            // Letters only some other language has outweigh one chance stop word, not a sentence.
-            *vote += if code == Latin::Other as usize { 5 } else { 3 };
+            // Letters only some other language has outweigh a few chance stop words ("Hà Nội" is two of
+            // Italian), not a sentence of them.
+            *vote += if code == Latin::Other as usize { 12 } else { 3 };
         }
         *vote += segments.letters >> (code + 16) & 1;
     }

@@ -14,7 +14,8 @@ fn extracted(text: &str, importance: f64) -> Remember {
 }
 
 fn texts_of(memory: &UserMemory) -> Vec<String> {
-    let mut texts: Vec<String> = memory.list(&ListRequest::default()).unwrap().into_iter().map(|item| item.text).collect();
+    let mut texts: Vec<String> =
+        memory.list(&ListRequest::default()).unwrap().into_iter().map(|item| item.text).collect();
     texts.sort();
     texts
 }
@@ -68,7 +69,12 @@ fn a_users_total_is_bounded_with_a_clear_answer() {
     store(&alice, "Likes tea");
     store(&alice, "Plays chess");
     let outcome = alice.remember(Remember::new("Has a dog")).unwrap();
-    let Remembered::Refused { reason: reason @ Refusal::OverQuota { limit: 2, .. } } = outcome else { panic!("{outcome:?}") };
+    let Remembered::Refused { reason: reason @ Refusal::OverQuota { limit: 2, .. } } = outcome else {
+        panic!("{outcome:?}")
+    };
     assert!(reason.to_string().contains("limit of 2"));
-    assert!(matches!(alice.remember(Remember::new("Likes tea")).unwrap(), Remembered::Refused { .. } | Remembered::Unchanged { .. }));
+    assert!(matches!(
+        alice.remember(Remember::new("Likes tea")).unwrap(),
+        Remembered::Refused { .. } | Remembered::Unchanged { .. }
+    ));
 }

@@ -26,7 +26,8 @@ fn no_word_of_a_memory_its_slot_or_its_labels_is_readable() {
     let engine = builder().open(dir.path()).unwrap();
     let alice = user(&engine, "alice");
     let scope = Scope { workspace: Some(Workspace::new("zanzibarproject").unwrap()), ..Scope::default() };
-    let memory = Remember::new("The quokka sleeps under a marmalade umbrella").slot("favourite_xylophone").scope(scope.clone());
+    let memory =
+        Remember::new("The quokka sleeps under a marmalade umbrella").slot("favourite_xylophone").scope(scope.clone());
     let id = alice.remember(memory).unwrap().id().unwrap();
     alice.recall(&RecallRequest::new("quokka umbrella").scope(scope)).unwrap();
     alice.edit(id, &myosotis::Edit { text: Some("The wombat sleeps".into()), ..Default::default() }).unwrap();

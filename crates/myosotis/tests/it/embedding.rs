@@ -16,9 +16,8 @@ fn unit(at: usize, dimensions: usize) -> Vec<f32> {
 #[test]
 fn a_broken_embedder_costs_the_meaning_and_nothing_else() {
     // REC-7
-    let broken = Scripted::new("broken", 4, |_: &str| {
-        Err(EmbedError { model: "broken".into(), reason: "out of order".into() })
-    });
+    let broken =
+        Scripted::new("broken", 4, |_: &str| Err(EmbedError { model: "broken".into(), reason: "out of order".into() }));
     let engine = builder().embedder(broken).in_memory().unwrap();
     let alice = user(&engine, "alice");
     store(&alice, "Likes green tea");
@@ -70,12 +69,18 @@ fn another_embedder_never_mixes_its_space_with_the_old_one() {
     // REC-12, case 31
     let dir = tempfile::tempdir().unwrap();
     {
-        let engine = builder().embedder(Scripted::new("old-768", 768, |text: &str| Ok(unit(text.len(), 768)))).open(dir.path()).unwrap();
+        let engine = builder()
+            .embedder(Scripted::new("old-768", 768, |text: &str| Ok(unit(text.len(), 768))))
+            .open(dir.path())
+            .unwrap();
         let alice = user(&engine, "alice");
         store(&alice, "Likes green tea");
         store(&alice, "Plays the violin");
     }
-    let engine = builder().embedder(Scripted::new("new-384", 384, |text: &str| Ok(unit(text.len(), 384)))).open(dir.path()).unwrap();
+    let engine = builder()
+        .embedder(Scripted::new("new-384", 384, |text: &str| Ok(unit(text.len(), 384))))
+        .open(dir.path())
+        .unwrap();
     let alice = user(&engine, "alice");
     let answer = alice.recall(&RecallRequest::new("tea")).unwrap();
     assert_eq!(answer.items[0].text, "Likes green tea");

@@ -4,8 +4,14 @@ use myosotis::UserMemory;
 
 use crate::kit::{builder, store, texts, user};
 
-const DISTRACTORS: [&str; 6] =
-    ["Likes the colour blue", "昨天去了超市买水果", "今日は天気がいい", "Вчера было холодно", "오늘은 비가 온다", "Der Zug war verspätet"];
+const DISTRACTORS: [&str; 6] = [
+    "Likes the colour blue",
+    "昨天去了超市买水果",
+    "今日は天気がいい",
+    "Вчера было холодно",
+    "오늘은 비가 온다",
+    "Der Zug war verspätet",
+];
 
 fn memories() -> Vec<UserMemory> {
     [builder().in_memory().unwrap(), builder().without_embedder().in_memory().unwrap()]

@@ -153,14 +153,14 @@ fn the_plain_profile_is_the_seed_formula_on_cosine() {
 fn paraphrases_of_one_claim_give_one_line() {
     // case 9
     let alice = alice();
-    for text in ["Likes green tea", "She likes green tea", "Likes green tea a lot", "likes green tea!"] {
+    for text in ["Likes green tea", "I like green tea", "The user likes green tea very much", "likes green tea!"] {
         alice.remember(Remember::new(text).kind(Kind::Fact)).unwrap();
         alice.remember(Remember::new(text).kind(Kind::Preference)).unwrap();
     }
     store(&alice, "Dislikes green tea");
     let found = texts(&alice, "green tea");
     assert_eq!(found.iter().filter(|text| text.to_lowercase().contains("dislikes")).count(), 1, "{found:?}");
-    assert!(found.len() <= 3, "{found:?}");
+    assert_eq!(found.len(), 2, "{found:?}");
 }
 
 #[test]

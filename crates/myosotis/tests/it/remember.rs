@@ -110,7 +110,8 @@ fn turns_repeat_by_their_source_and_not_by_their_words() {
 #[test]
 fn importance_is_always_a_number_from_0_to_1() {
     // MEM-3
-    let cases = [(f64::NAN, 0.5), (f64::INFINITY, 0.5), (f64::NEG_INFINITY, 0.5), (-3.0, 0.0), (1e300, 1.0), (0.25, 0.25)];
+    let cases =
+        [(f64::NAN, 0.5), (f64::INFINITY, 0.5), (f64::NEG_INFINITY, 0.5), (-3.0, 0.0), (1e300, 1.0), (0.25, 0.25)];
     for (given, kept) in cases {
         assert_eq!(Importance::new(given).get(), kept);
     }

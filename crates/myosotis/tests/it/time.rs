@@ -37,7 +37,10 @@ fn yesterday_in_a_question_is_the_users_yesterday() {
         .unwrap();
     let mut found: Vec<String> = alice.recall(&request).unwrap().items.into_iter().map(|item| item.text).collect();
     found.sort();
-    assert_eq!(found, ["Walked the dog at the river in the first minute", "Walked the dog at the river in the last minute"]);
+    assert_eq!(
+        found,
+        ["Walked the dog at the river in the first minute", "Walked the dog at the river in the last minute"]
+    );
 }
 
 #[test]
@@ -65,7 +68,9 @@ fn a_month_in_the_question_favours_what_happened_then() {
 fn the_newer_of_two_equal_facts_comes_first() {
     // REC-2
     let alice = alice();
-    for (text, said) in [("The meeting room is on floor 3", "2023-01-01"), ("The meeting room is on floor 5", "2024-05-30")] {
+    for (text, said) in
+        [("The meeting room is on floor 3", "2023-01-01"), ("The meeting room is on floor 5", "2024-05-30")]
+    {
         alice.remember(Remember::new(text).created(Some(time(said)))).unwrap();
     }
     let found = alice.recall(&RecallRequest::new("where is the meeting room?")).unwrap().items;
