@@ -22,7 +22,7 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<String>,
     },
-    /// Formatting, clippy, docs, and licences where cargo-deny is installed
+    /// Formatting, clippy, docs, and licences, bans, sources where cargo-deny is installed
     Lint,
     /// Measure: recall, remember, import, or quality --data DIR
     Bench {
@@ -63,10 +63,11 @@ fn lint() -> Result<(), String> {
     cargo(&["clippy", "--locked", "--workspace", "--all-targets", "--", "--deny", "warnings"], &[])?;
     cargo(&["doc", "--locked", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "--deny warnings")])?;
     if installed("cargo-deny") {
-        cargo(&["deny", "--workspace", "check"], &[])
+        // Advisories need the network: `cargo deny check advisories`.
+        cargo(&["deny", "--workspace", "check", "bans", "licenses", "sources"], &[])
     } else {
         eprintln!(
-            "cargo-deny is not installed: licences and advisories were not checked (`cargo install --locked cargo-deny`)"
+            "cargo-deny is not installed: licences, bans and sources were not checked (`cargo install --locked cargo-deny`)"
         );
         Ok(())
     }

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use etcetera::BaseStrategy;
 use jiff::tz::TimeZone;
 use myosotis::{Limits, Namespace, Scope, UserId, Weights, Workspace};
 
@@ -315,14 +316,15 @@ impl Settings {
     }
 }
 
-fn folders() -> Option<directories::ProjectDirs> {
-    directories::ProjectDirs::from("", "", "myosotis")
+/// The platform's own folders: XDG on Linux, `Library` on macOS, `AppData` on Windows.
+fn folders() -> Option<impl BaseStrategy> {
+    etcetera::base_strategy::choose_native_strategy().ok()
 }
 
 fn default_data_dir() -> PathBuf {
-    folders().map_or_else(|| PathBuf::from("myosotis-data"), |folders| folders.data_dir().to_owned())
+    folders().map_or_else(|| PathBuf::from("myosotis-data"), |folders| folders.data_dir().join("myosotis"))
 }
 
 fn default_config_file() -> Option<PathBuf> {
-    folders().map(|folders| folders.config_dir().join("config.toml"))
+    folders().map(|folders| folders.config_dir().join("myosotis").join("config.toml"))
 }

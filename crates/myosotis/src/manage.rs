@@ -60,7 +60,7 @@ impl UserMemory {
             }
             Ok(())
         })?;
-        items.sort_by(|a, b| (b.created, b.stored, b.id).cmp(&(a.created, a.stored, a.id)));
+        newest_first(&mut items);
         items.truncate(request.limit.unwrap_or(usize::MAX));
         Ok(items)
     }
@@ -291,6 +291,10 @@ fn too_long(chars: usize, kind: Kind) -> Error {
     Error::invalid("text", reason)
 }
 
+fn newest_first(items: &mut [Item]) {
+    items.sort_by_key(|item| std::cmp::Reverse((item.created, item.stored, item.id)));
+}
+
 /// What was current at a moment (MEM-6).
 pub(crate) fn was_current(item: &Item, at: Timestamp) -> bool {
     let began = item.valid_from.or(item.created).is_none_or(|from| from <= at);
@@ -310,7 +314,7 @@ impl UserMemory {
             }
             Ok(())
         })?;
-        items.sort_by(|a, b| (b.created, b.stored, b.id).cmp(&(a.created, a.stored, a.id)));
+        newest_first(&mut items);
         Ok(items)
     }
 }

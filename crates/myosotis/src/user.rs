@@ -61,7 +61,7 @@ impl UserMemory {
     /// # Errors
     /// If the store cannot be read.
     pub fn consent(&self) -> Result<Option<Consent>, Error> {
-        Ok(self.read(|_, session| Ok(session.and_then(|session| session.consent.clone())))?)
+        self.read(|_, session| Ok(session.and_then(|session| session.consent.clone())))
     }
 
     /// Records the user's answer: when, how (`command line`, `web page`, ...) and under which version
