@@ -10,7 +10,6 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use myosotis_core::claim::{same_claim, same_words};
 use myosotis_core::index::Entry;
-use myosotis_core::recall::{params, recency};
 use myosotis_core::vector::dot;
 use myosotis_core::{
     Importance, Item, Kind, LedgerError, LedgerWrite, MemoryId, Origin, Scope, ScopeKey, Slot, Source, Span, State, Tag,
@@ -27,10 +26,6 @@ use crate::user::{Session, UserMemory};
 
 /// True cosine from which two texts of a kind may say the same (MEM-5).
 const NEAR_DUPLICATE: f32 = 0.92;
-
-/// Messages evicted beyond what the cap asks, as a share of the cap, so that a full scope is not
-/// walked at every turn.
-const MESSAGE_SLACK: usize = 100;
 
 /// A cleaned, tagged and embedded memory, ready to be stored.
 #[derive(Debug, Clone)]
@@ -64,25 +59,25 @@ pub(crate) enum Sight {
 
 /// A write transaction on one scope of one user.
 pub(crate) struct Commit<'a> {
-    memory: &'a UserMemory,
-    tx: &'a mut dyn LedgerWrite,
-    session: &'a Session,
-    scope: &'a Scope,
-    key: ScopeKey,
-    now: Timestamp,
-    body: ScopeBody,
-    version: u64,
-    removed_at: u64,
-    sight: Sight,
-    changed: bool,
+    pub(crate) memory: &'a UserMemory,
+    pub(crate) tx: &'a mut dyn LedgerWrite,
+    pub(crate) session: &'a Session,
+    pub(crate) scope: &'a Scope,
+    pub(crate) key: ScopeKey,
+    pub(crate) now: Timestamp,
+    pub(crate) body: ScopeBody,
+    pub(crate) version: u64,
+    pub(crate) removed_at: u64,
+    pub(crate) sight: Sight,
+    pub(crate) changed: bool,
     /// The scope as cached, and which of its entries no longer count.
-    cached: Option<Arc<SharedScope>>,
-    hidden: HashSet<MemoryId>,
-    overlay: HashMap<MemoryId, Entry>,
+    pub(crate) cached: Option<Arc<SharedScope>>,
+    pub(crate) hidden: HashSet<MemoryId>,
+    pub(crate) overlay: HashMap<MemoryId, Entry>,
     /// The item written last: never evicted to make room for itself.
-    just_written: Option<MemoryId>,
-    user_items: u64,
-    user_bytes: u64,
+    pub(crate) just_written: Option<MemoryId>,
+    pub(crate) user_items: u64,
+    pub(crate) user_bytes: u64,
 }
 
 impl<'a> Commit<'a> {
@@ -160,7 +155,7 @@ impl<'a> Commit<'a> {
         Ok(())
     }
 
-    fn rows(&self) -> Rows<'a> {
+    pub(crate) fn rows(&self) -> Rows<'a> {
         Rows { user: &self.memory.user, key: &self.session.key }
     }
 
@@ -346,144 +341,6 @@ impl<'a> Commit<'a> {
         self.put(opened)
     }
 
-    /// MEM-6: if the slot has a value, the newer of the two is current and the older becomes history.
-    /// Returns the value that was replaced, if `new` is the newer one.
-    fn supersede_slot(&mut self, new: &mut Opened, told: bool) -> Result<Option<MemoryId>, Error> {
-        let Some(slot) = new.item.slot.clone() else { return Ok(None) };
-        new.item.valid_from = new.item.created;
-        let Some(current) = self.slot_holder(&slot)?.filter(|id| *id != new.item.id) else { return Ok(None) };
-        let Some(mut old) = self.opened(current)? else { return Ok(None) };
-        new.item.lineage = old.item.lineage;
-        if told || new.item.source.origin == Origin::Imported {
-            // Both times are as the sources tell; a missing one is older than any known one.
-            if new.item.created < old.item.valid_from.or(old.item.created) {
-                new.item.state = State::Superseded;
-                new.item.valid_to = self.successor_of(&new.item, &old.item)?;
-                new.tag = None;
-                return Ok(None);
-            }
-        } else if let Some(since) = old.item.valid_from
-            && new.item.valid_from < Some(since)
-        {
-            // Said just now by a clock that jumped back: still the newer word.
-            new.item.valid_from = Some(since);
-        }
-        old.item.state = State::Superseded;
-        old.item.valid_to = new.item.valid_from;
-        old.tag = None;
-        self.body.count(old.item.kind, -1);
-        self.put(old)?;
-        Ok(Some(current))
-    }
-
-    /// When a past value stopped being current: when the next newer value of its lineage began. The
-    /// value before it ends where this one begins.
-    fn successor_of(&mut self, past: &Item, current: &Item) -> Result<Option<Timestamp>, Error> {
-        let rows = self.tx.lineage(&self.memory.user, current.lineage)?;
-        let mut ends = current.valid_from;
-        for row in rows {
-            let mut other = self.rows().open(&row, self.scope)?;
-            if other.item.state != State::Superseded || other.item.id == past.id {
-                continue;
-            }
-            if other.item.valid_from > past.valid_from && other.item.valid_from < ends {
-                ends = other.item.valid_from;
-            }
-            if other.item.valid_from <= past.valid_from && other.item.valid_to > past.valid_from {
-                other.item.valid_to = past.valid_from;
-                if let Some(full) = self.opened(other.item.id)? {
-                    other.vectors = full.vectors;
-                }
-                self.put(other)?;
-            }
-        }
-        Ok(ends)
-    }
-
-    /// Keeps the newest past values of a lineage (MEM-6).
-    pub(crate) fn trim_history(&mut self, lineage: MemoryId) -> Result<(), Error> {
-        let rows = self.tx.lineage(&self.memory.user, lineage)?;
-        let mut past = Vec::new();
-        for row in rows {
-            if State::from_code(row.state) == Some(State::Superseded) {
-                let opened = self.rows().open(&row, self.scope)?;
-                past.push((opened.item.valid_to, opened.item.valid_from, opened.item.id));
-            }
-        }
-        past.sort_by(|a, b| b.cmp(a));
-        for (_, _, id) in past.into_iter().skip(self.memory.shared.limits.max_history) {
-            self.delete(id)?;
-        }
-        Ok(())
-    }
-
-    /// The live item that holds `slot`.
-    fn slot_holder(&self, slot: &Slot) -> Result<Option<MemoryId>, Error> {
-        let in_overlay = |entry: &&Entry| entry.state == State::Live && entry.slot.as_ref() == Some(slot);
-        if let Some(entry) = self.overlay.values().find(in_overlay) {
-            return Ok(Some(entry.id));
-        }
-        let Some(cached) = &self.cached else { return Ok(None) };
-        Ok(cached.read().index.by_slot(slot).filter(|id| !self.hidden.contains(id)))
-    }
-
-    /// MEM-8: over the cap the lowest-scored go, in this transaction.
-    fn evict(&mut self) -> Result<(), Error> {
-        let limits = &self.memory.shared.limits;
-        let over = |count: usize, cap: usize| if cap == 0 { 0 } else { count.saturating_sub(cap) };
-        let learned_over = over(self.body.learned, limits.max_items);
-        if learned_over > 0 {
-            for id in self.weakest(learned_over) {
-                self.delete(id)?;
-            }
-        }
-        if over(self.body.messages, limits.max_messages) > 0 {
-            let target = limits.max_messages - limits.max_messages / MESSAGE_SLACK;
-            self.evict_messages(self.body.messages - target)?;
-        }
-        Ok(())
-    }
-
-    fn weakest(&self, count: usize) -> Vec<MemoryId> {
-        let keep = self.just_written.unwrap_or(MemoryId::from_bytes([0; 16]));
-        let now = self.now.as_millisecond();
-        let mut candidates: Vec<(bool, f64, MemoryId)> = Vec::new();
-        if let Some(cached) = &self.cached {
-            let open = cached.read();
-            for id in open.index.weakest(now, count + self.hidden.len(), keep) {
-                if !self.hidden.contains(&id)
-                    && let Some(entry) = open.index.get(id)
-                {
-                    candidates.push(keep_rank(&entry.to_entry(), now));
-                }
-            }
-        }
-        let overlay = self
-            .overlay
-            .values()
-            .filter(|entry| entry.state == State::Live && entry.kind.is_learned() && !entry.pinned && entry.id != keep);
-        candidates.extend(overlay.map(|entry| keep_rank(entry, now)));
-        candidates.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
-        candidates.into_iter().take(count).map(|(_, _, id)| id).collect()
-    }
-
-    /// Messages weigh the same, so the longest unseen go first.
-    fn evict_messages(&mut self, count: usize) -> Result<(), Error> {
-        let mut seen = Vec::new();
-        self.tx.items(&self.memory.user, self.key, 0, false, &mut |row| {
-            let message = Kind::from_code(row.kind) == Some(Kind::Message);
-            if message && !row.pinned && Some(row.id) != self.just_written {
-                seen.push((row.accessed.max(row.created), row.id));
-            }
-            Ok::<_, LedgerError>(())
-        })?;
-        seen.sort_unstable();
-        for (_, id) in seen.into_iter().take(count) {
-            self.delete(id)?;
-        }
-        Ok(())
-    }
-
     /// An item with its vectors, as this transaction sees it.
     pub(crate) fn opened(&self, id: MemoryId) -> Result<Option<Opened>, Error> {
         match self.tx.item(&self.memory.user, id)? {
@@ -542,11 +399,6 @@ impl<'a> Commit<'a> {
         rows.iter().map(|row| self.rows().open(row, self.scope)).collect()
     }
 
-    /// Gives `item` its slot: the value it had until now becomes history.
-    pub(crate) fn take_slot(&mut self, item: &mut Opened) -> Result<(), Error> {
-        self.supersede_slot(item, false).map(|_| ())
-    }
-
     /// The live item with this tag.
     pub(crate) fn holder(&self, tag: Tag) -> Result<Option<MemoryId>, Error> {
         Ok(self.tx.item_by_tag(&self.memory.user, self.key, tag)?)
@@ -575,13 +427,4 @@ impl<'a> Commit<'a> {
         let row = self.rows().seal_scope(self.key, &self.body, self.version, self.removed_at)?;
         Ok(self.tx.put_scope(&self.memory.user, &row)?)
     }
-}
-
-/// What goes first when a scope is over its cap: what nobody asked for, then the lowest of 0.2 x
-/// recency + 0.1 x importance (MEM-8).
-fn keep_rank(entry: &Entry, now: i64) -> (bool, f64, MemoryId) {
-    let since = entry.event.map(|(start, _)| start).or(entry.created).max(entry.accessed);
-    let age = recency(since, now, params::HALF_LIFE_MS);
-    let score = params::WEIGHT_RECENCY * age + params::WEIGHT_IMPORTANCE * f64::from(entry.importance);
-    (entry.source.origin == Origin::Asked, score, entry.id)
 }

@@ -5,6 +5,7 @@
 //! person consents, everything they said is sealed under their own key, and forgetting destroys it.
 
 mod cache;
+mod caps;
 mod commit;
 mod consent;
 mod embedding;
@@ -21,6 +22,7 @@ mod recall;
 mod reindex;
 mod remember;
 mod rows;
+mod slots;
 mod spoken;
 mod stats;
 mod user;

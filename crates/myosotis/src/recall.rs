@@ -378,7 +378,7 @@ impl Asked {
             end: found.span.end.as_millisecond(),
         };
         let over = |found: &when::Found| found.span.end <= now;
-        let past = when::about_past(text) || found.iter().any(over);
+        let past = found.iter().any(over);
         Self { now: now.as_millisecond(), windows: found.iter().map(window).collect(), past }
     }
 }

@@ -6,7 +6,7 @@
 //! `lexicon` is the words of each language, `token` cuts the text and looks words up, `calendar`
 //! does the date arithmetic, `dates`, `relative`,
 //! `numeric` and `grammar` read tokens of languages that write spaces, `cjk` (with `cjk_words`) reads
-//! Chinese, Japanese and Korean, `question` tells what kind of question a text is.
+//! Chinese, Japanese and Korean. What kind of question a text is, `words` tells.
 //!
 //! Conventions, the same everywhere:
 //! - A day is midnight to midnight in the reference's time zone; a week starts on Monday; a weekend
@@ -28,7 +28,6 @@ mod dates;
 mod grammar;
 mod lexicon;
 mod numeric;
-mod question;
 mod relative;
 #[cfg(test)]
 mod tests;
@@ -38,8 +37,6 @@ use std::ops::Range;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-
-pub use question::{about_past, asks_when, is_question};
 
 use crate::item::Span;
 
