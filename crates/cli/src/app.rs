@@ -30,6 +30,15 @@ pub(crate) enum CliError {
 pub(crate) const REFUSED: u8 = 3;
 
 impl CliError {
+    /// Whether it only means that whoever read our output has gone.
+    pub(crate) fn is_closed_pipe(&self) -> bool {
+        match self {
+            CliError::Closed => true,
+            CliError::Engine(Error::Output(error)) => error.kind() == std::io::ErrorKind::BrokenPipe,
+            _ => false,
+        }
+    }
+
     pub(crate) fn exit_code(&self) -> ExitCode {
         ExitCode::from(match self {
             CliError::Settings(_) | CliError::Usage(_) | CliError::Engine(Error::Invalid { .. } | Error::Id(_)) => 2,

@@ -84,6 +84,8 @@ pub(crate) enum SettingsError {
     Unreadable { path: PathBuf, reason: String },
     #[error("unknown setting {key:?} in {path}{}", suggestion(.key))]
     Unknown { key: String, path: PathBuf },
+    #[error("unknown variable {name}{}", variable_suggestion(.name))]
+    UnknownVariable { name: String },
     #[error("{key} = {value:?} ({origin}): {reason}")]
     Value { key: &'static str, value: String, origin: Origin, reason: String },
     #[error("no user: name one with --user, MYOSOTIS_USER, or `user = \"…\"` in the configuration file")]
@@ -99,12 +101,14 @@ fn suggestion(key: &str) -> String {
     }
 }
 
+fn variable_suggestion(name: &str) -> String {
+    suggestion(&name.trim_start_matches("MYOSOTIS_").to_ascii_lowercase()).replace("\"?", "\" (as MYOSOTIS_…)?")
+}
+
 /// Every setting as it was typed, with where.
 #[derive(Debug, Default)]
 pub(crate) struct Layers {
     values: BTreeMap<&'static str, (String, Origin)>,
-    /// `MYOSOTIS_*` variables that mean nothing.
-    pub(crate) strangers: Vec<String>,
 }
 
 /// The settings in force.
@@ -140,7 +144,7 @@ impl Layers {
                 Some(key) if value.is_empty() && key.name != "user" => {}
                 Some(key) => layers.set(key.name, value.clone(), Origin::Variable(key.variable)),
                 None if name.starts_with("MYOSOTIS_") && name != "MYOSOTIS_CONFIG" => {
-                    layers.strangers.push(name.clone())
+                    return Err(SettingsError::UnknownVariable { name: name.clone() });
                 }
                 None => {}
             }
@@ -249,7 +253,10 @@ impl Layers {
                 path => Ok(PathBuf::from(path)),
             })?,
             master_key_file: self.parse("master_key_file", None, |value| Ok(Some(PathBuf::from(value))))?,
-            enabled: self.parse("enabled", None, |value| Ok(myosotis::parse_enabled(value)))?,
+            enabled: self.parse("enabled", None, |value| match myosotis::parse_enabled(value) {
+                None => Err("use on or off".into()),
+                known => Ok(known),
+            })?,
             scope: Scope {
                 namespace: self
                     .parse("namespace", Namespace::default(), |value| Namespace::new(value).map_err(text))?,

@@ -37,7 +37,7 @@ pub(crate) fn note(text: impl std::fmt::Display) {
 pub(crate) fn table(head: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
-    if table.width().is_none() {
+    if table.width().is_none_or(|width| width < 40) {
         table.set_width(120); // a file or a pipe
     }
     table.set_header(head.iter().map(|title| Cell::new(title).add_attribute(Attribute::Bold)));

@@ -51,7 +51,8 @@ fn check_strict(field: &'static str, value: &str) -> Result<(), IdError> {
     let bytes = value.as_bytes();
     let tail_ok = bytes.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'));
     if !tail_ok || !bytes[0].is_ascii_alphanumeric() {
-        let hint = "for other ids (e-mail addresses, `auth0|…`) derive one with `UserId::from_external`";
+        let hint =
+            "other ids (e-mail addresses, `auth0|…`) go through --external-user, or `UserId::from_external` in code";
         return Err(IdError::new(field, value, format!("{rule}; {hint}")));
     }
     Ok(())

@@ -122,6 +122,8 @@ fn refresh(
     let walked = view.items(rows.user, row.key, open.version, model.is_some(), &mut |item| {
         match rows.entry(&item, model) {
             Ok(entry) => open.index.put(entry),
+            // One row that was moved or damaged hides nothing but itself; `doctor` names it.
+            Err(Error::Seal(_)) => drop(open.index.remove(item.id)),
             Err(error) => {
                 failure = Some(error);
                 return Err(LedgerError::RolledBack);

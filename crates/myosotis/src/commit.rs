@@ -4,15 +4,16 @@
 //! rows that changed since. Everything is decided on that view, so two processes that write the same
 //! thing at once still store it once.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use myosotis_core::claim::{same_claim, same_words};
+use myosotis_core::claim::{normal_form, same_claim, same_words};
 use myosotis_core::index::Entry;
 use myosotis_core::vector::dot;
 use myosotis_core::{
-    Importance, Item, Kind, LedgerError, LedgerWrite, MemoryId, Origin, Scope, ScopeKey, Slot, Source, Span, State, Tag,
+    Importance, Item, ItemRow, Kind, LedgerError, LedgerWrite, MemoryId, Origin, Scope, ScopeKey, ScopeRow, Slot,
+    Source, Span, State, Tag, UserId,
 };
 
 use myosotis_store::UserKey;
@@ -78,6 +79,8 @@ pub(crate) struct Commit<'a> {
     pub(crate) just_written: Option<MemoryId>,
     pub(crate) user_items: u64,
     pub(crate) user_bytes: u64,
+    /// Messages by when they were last seen; filled when the cap is first reached.
+    pub(crate) oldest: Option<BTreeSet<(Option<i64>, MemoryId)>>,
 }
 
 impl<'a> Commit<'a> {
@@ -101,7 +104,7 @@ impl<'a> Commit<'a> {
         let key = session.key.scope_key(scope);
         let rows = memory.rows(&session.key);
         let (body, version, removed_at) = match tx.scope(&memory.user, key)? {
-            Some(row) => (rows.open_scope(&row)?, row.version, row.removed_at),
+            Some(row) => (scope_body(tx, &memory.user, &rows, scope, &row)?, row.version, row.removed_at),
             None => (ScopeBody::new(scope), 0, 0),
         };
         let cached = memory.shared.cache.get(&memory.user, session.epoch, key).filter(|_| sight == Sight::Whole);
@@ -123,6 +126,7 @@ impl<'a> Commit<'a> {
             just_written: None,
             user_items,
             user_bytes,
+            oldest: None,
         };
         if sight == Sight::Whole {
             commit.lay_out(version)?;
@@ -148,7 +152,10 @@ impl<'a> Commit<'a> {
             Ok::<_, LedgerError>(())
         })?;
         for row in changed {
-            let entry = self.rows().entry(&row, self.memory.shared.model())?;
+            let entry = match self.rows().entry(&row, self.memory.shared.model()) {
+                Err(Error::Seal(_)) => continue, // unreadable rows take no part
+                entry => entry?,
+            };
             self.hidden.insert(entry.id);
             self.overlay.insert(entry.id, entry);
         }
@@ -171,6 +178,9 @@ impl<'a> Commit<'a> {
             && let Some(id) = self.near_duplicate(&part)
         {
             return self.refresh(id, &part);
+        }
+        if let Some(limit) = self.too_weak(&part)? {
+            return Ok(Remembered::Refused { reason: Refusal::OverCap { limit } });
         }
         self.insert(part)
     }
@@ -216,6 +226,9 @@ impl<'a> Commit<'a> {
     /// MEM-7: the same text again changes nothing, except that a slot named now is noted.
     fn repeat(&mut self, id: MemoryId, part: &Prepared) -> Result<Remembered, Error> {
         let Some(mut opened) = self.opened(id)? else { return Ok(Remembered::Unchanged { id }) };
+        if !part.kind.is_learned() && normal_form(&opened.item.text) != normal_form(&part.text) {
+            return Ok(Remembered::Refused { reason: Refusal::Conflict { with: id } });
+        }
         if part.slot.is_none() || opened.item.slot.is_some() {
             return Ok(Remembered::Unchanged { id });
         }
@@ -322,16 +335,23 @@ impl<'a> Commit<'a> {
         let (id, lineage, live) = (opened.item.id, opened.item.lineage, opened.item.state == State::Live);
         if live {
             self.body.count(opened.item.kind, 1);
+            if let (Kind::Message, Some(oldest)) = (opened.item.kind, &mut self.oldest) {
+                oldest.insert((opened.item.created.map(Timestamp::as_millisecond), id));
+            }
         }
         self.just_written = Some(id);
         self.add(opened)?;
         if superseded.is_some() || !live {
             self.trim_history(lineage)?;
+            if !self.exists(id)? {
+                let kept = self.memory.shared.limits.max_history;
+                return Ok(Remembered::Refused { reason: Refusal::TooOld { kept } });
+            }
         }
-        self.evict()?;
+        let evicted = self.evict()?;
         Ok(match superseded {
             Some(superseded) => Remembered::Updated { id, superseded },
-            None => Remembered::Stored { id, parts: Vec::new() },
+            None => Remembered::Stored { id, parts: Vec::new(), evicted },
         })
     }
 
@@ -378,25 +398,36 @@ impl<'a> Commit<'a> {
         Ok(())
     }
 
+    /// Whether a row of this scope has the id, be it readable or not.
+    pub(crate) fn exists(&self, id: MemoryId) -> Result<bool, Error> {
+        Ok(self.tx.item(&self.memory.user, id)?.is_some_and(|row| row.scope == self.key))
+    }
+
     /// Notes that a content was forgotten now (MEM-12).
     pub(crate) fn tombstone(&mut self, tag: Tag) -> Result<(), Error> {
         Ok(self.tx.put_tombstone(&self.memory.user, tag, self.now.as_millisecond())?)
     }
 
-    /// Every item of the scope, opened.
-    pub(crate) fn everything(&self) -> Result<Vec<Item>, Error> {
+    /// Every item of the scope; without content if it does not open.
+    pub(crate) fn everything(&self) -> Result<Vec<(MemoryId, Option<Item>)>, Error> {
         let mut sealed = Vec::new();
         self.tx.items(&self.memory.user, self.key, 0, false, &mut |row| {
             sealed.push(row);
             Ok::<_, LedgerError>(())
         })?;
-        sealed.iter().map(|row| Ok(self.rows().open(row, self.scope)?.item)).collect()
+        let open = |row: &ItemRow| match self.rows().open(row, self.scope) {
+            Ok(opened) => Ok((row.id, Some(opened.item))),
+            Err(Error::Seal(_)) => Ok((row.id, None)),
+            Err(error) => Err(error),
+        };
+        sealed.iter().map(open).collect()
     }
 
     /// All rows of a lineage, opened without vectors.
     pub(crate) fn lineage(&self, lineage: MemoryId) -> Result<Vec<Opened>, Error> {
         let rows = self.tx.lineage(&self.memory.user, lineage)?;
-        rows.iter().map(|row| self.rows().open(row, self.scope)).collect()
+        let open = rows.iter().map(|row| self.rows().open(row, self.scope));
+        open.filter(|opened| !matches!(opened, Err(Error::Seal(_)))).collect()
     }
 
     /// The live item with this tag.
@@ -427,4 +458,26 @@ impl<'a> Commit<'a> {
         let row = self.rows().seal_scope(self.key, &self.body, self.version, self.removed_at)?;
         Ok(self.tx.put_scope(&self.memory.user, &row)?)
     }
+}
+
+/// A scope's labels and counters; counted anew from the rows' clear columns if the record is damaged.
+fn scope_body(
+    tx: &dyn LedgerWrite,
+    user: &UserId,
+    rows: &Rows<'_>,
+    scope: &Scope,
+    row: &ScopeRow,
+) -> Result<ScopeBody, Error> {
+    match rows.open_scope(row) {
+        Err(Error::Seal(_)) => {}
+        opened => return opened,
+    }
+    let mut body = ScopeBody::new(scope);
+    tx.items(user, row.key, 0, false, &mut |item| {
+        if let (Some(kind), Some(State::Live)) = (Kind::from_code(item.kind), State::from_code(item.state)) {
+            body.count(kind, 1);
+        }
+        Ok::<_, LedgerError>(())
+    })?;
+    Ok(body)
 }

@@ -29,7 +29,7 @@ pub enum Error {
     #[error(transparent)]
     Embed(#[from] EmbedError),
     /// There is no such memory, or it is not the caller's: the answer is the same (ID-5).
-    #[error("no memory has the id {0}; `list` shows the ids there are")]
+    #[error("no memory has the id {0}; `myosotis memories` shows the ids there are")]
     NotFound(MemoryId),
     /// An argument is outside what is allowed.
     #[error("{field}: {reason}")]
@@ -63,6 +63,9 @@ pub enum Error {
         /// How many there are.
         count: u64,
     },
+    /// What is exported cannot be written where it should go.
+    #[error("the output cannot be written ({0}): free space or name another place")]
+    Output(std::io::Error),
     /// The program's own mistake.
     #[error("internal error: {0}; please report it")]
     Internal(String),
@@ -90,6 +93,7 @@ impl Error {
             Error::KeyGone => "key_gone",
             Error::Import(_) => "import_failed",
             Error::BrokenImport { .. } => "broken_import",
+            Error::Output(_) => "output_failed",
             Error::Internal(_) => "internal",
         }
     }

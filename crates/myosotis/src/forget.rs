@@ -2,7 +2,7 @@
 //! with memory off and without an embedder (OPT-4).
 
 use jiff::Timestamp;
-use myosotis_core::{Kind, MemoryId, Scope, ports};
+use myosotis_core::{Item, Kind, MemoryId, Scope, State, ports};
 use serde::Serialize;
 
 use crate::commit::{Commit, Sight};
@@ -29,7 +29,7 @@ pub struct Erasure {
 }
 
 impl UserMemory {
-    /// Forgets one memory with all its past values. What is left is a keyed hash that keeps old
+    /// Forgets one memory with all its past values; a past value named by its own id goes alone. What is left is a keyed hash that keeps old
     /// messages and files from bringing it back (MEM-12). Returns how many rows went.
     ///
     /// # Errors
@@ -46,7 +46,7 @@ impl UserMemory {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn forget(&self, id: MemoryId) -> Result<usize, Error> {
-        let scope = self.get(id)?.scope;
+        let scope = self.place_of(id)?;
         let (memory, session) = (self.clone(), self.session_to_write()?);
         let removed = ports::write(self.shared.ledger.as_ref(), move |tx| {
             let mut commit = Commit::begin(&memory, tx, &session, &scope, Sight::Tags)?;
@@ -120,28 +120,39 @@ impl UserMemory {
 }
 
 impl Commit<'_> {
-    /// Removes the whole lineage of `id`, with a tombstone for each of its texts.
+    /// Removes `id`: a live memory with all its past values, a past value alone; with a tombstone for
+    /// each text. A row that does not open is removed without one.
     fn forget(&mut self, id: MemoryId) -> Result<usize, Error> {
-        let Some(opened) = self.opened(id)? else { return Err(Error::NotFound(id)) };
-        let mut removed = 0;
-        for past in self.lineage(opened.item.lineage)? {
-            let item = &past.item;
-            let tag = tag_of(self.user_key(), item.kind, &item.text, &item.source, item.created);
-            self.tombstone(tag)?;
-            self.delete(item.id)?;
-            removed += 1;
+        let opened = match self.opened(id) {
+            Err(Error::Seal(_)) => {
+                self.delete(id)?;
+                return Ok(1);
+            }
+            opened => opened?.ok_or(Error::NotFound(id))?,
+        };
+        let whole = opened.item.state != State::Superseded;
+        let doomed = if whole { self.lineage(opened.item.lineage)? } else { vec![opened] };
+        for past in &doomed {
+            self.bury(&past.item)?;
         }
-        Ok(removed)
+        Ok(doomed.len())
     }
 
-    /// Removes every item of the scope, with a tombstone for each.
+    /// Removes every item of the scope, with a tombstone for each that opens.
     fn clear(&mut self) -> Result<usize, Error> {
         let all = self.everything()?;
-        for item in &all {
-            let tag = tag_of(self.user_key(), item.kind, &item.text, &item.source, item.created);
-            self.tombstone(tag)?;
-            self.delete(item.id)?;
+        for (id, item) in &all {
+            match item {
+                Some(item) => self.bury(item)?,
+                None => self.delete(*id)?,
+            }
         }
         Ok(all.len())
+    }
+
+    fn bury(&mut self, item: &Item) -> Result<(), Error> {
+        let tag = tag_of(self.user_key(), item.kind, &item.text, &item.source, item.created);
+        self.tombstone(tag)?;
+        self.delete(item.id)
     }
 }

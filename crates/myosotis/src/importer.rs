@@ -57,6 +57,8 @@ pub struct ImportReport {
     pub updated: u64,
     /// What was there already.
     pub unchanged: u64,
+    /// Weaker memories that had to go because the scope is full.
+    pub evicted: u64,
     /// Refused, by reason.
     pub refused: BTreeMap<String, u64>,
     /// Nothing to remember, by reason.
@@ -239,7 +241,10 @@ impl Import<'_> {
         outcomes.extend(self.memory.restore(items)?);
         for (line, outcome) in lines.into_iter().zip(outcomes) {
             match outcome {
-                Remembered::Stored { .. } => self.report.stored += 1,
+                Remembered::Stored { evicted, .. } => {
+                    self.report.stored += 1;
+                    self.report.evicted += evicted as u64;
+                }
                 Remembered::Updated { .. } => self.report.updated += 1,
                 Remembered::Unchanged { .. } => self.report.unchanged += 1,
                 Remembered::Refused { reason } => {

@@ -1,7 +1,8 @@
-//! Seeing and changing what is stored: list, get, history, edit, pin (MEM-6, MEM-11, ERA-1). All of it
-//! works with memory off and without an embedder (OPT-4).
+//! Seeing and changing what is stored: list, get, history, edit, pin (MEM-6, MEM-11, ERA-1). Seeing
+//! works with memory off; all of it works without an embedder (OPT-4).
 
 use jiff::Timestamp;
+use myosotis_core::item::MAX_SLOT_CHARS;
 use myosotis_core::{Importance, Item, Kind, LedgerError, MemoryId, Origin, Scope, Slot, State, ports, text};
 
 use crate::commit::{Commit, Sight};
@@ -103,9 +104,10 @@ impl UserMemory {
     /// Changes a memory. Its former text stays in the history; its id stays the same.
     ///
     /// # Errors
-    /// [`Error::NotFound`]; [`Error::Invalid`] if the text is empty or too long, or another memory
+    /// [`Error::NotFound`]; [`Error::Off`] if memory is off or paused; [`Error::Invalid`] if the text is empty or too long, or another memory
     /// says exactly this already. Nothing is changed then.
     pub fn edit(&self, id: MemoryId, edit: &Edit) -> Result<Item, Error> {
+        self.status()?.writable().map_err(Error::Off)?;
         let before = self.get(id)?;
         let mut after = before.clone();
         if let Some(kind) = edit.kind {
@@ -124,6 +126,12 @@ impl UserMemory {
         }
         if let Some(name) = &edit.slot {
             after.slot = Slot::normalise(name);
+            if after.slot.as_ref().is_some_and(Slot::is_too_long) {
+                return Err(Error::invalid(
+                    "slot",
+                    format!("it is longer than {MAX_SLOT_CHARS} characters; shorten it"),
+                ));
+            }
             if after.slot.is_none() && !name.trim().is_empty() {
                 return Err(Error::invalid(
                     "slot",
@@ -174,30 +182,49 @@ impl UserMemory {
         })
     }
 
-    /// Walks over the user's items without their vectors.
+    /// Memories that do not open because their rows were moved, altered or damaged. Nothing else is
+    /// kept from working by them; restore them from a backup, or [`UserMemory::forget`] them.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    pub fn unreadable(&self) -> Result<Vec<MemoryId>, Error> {
+        self.each_item(None, |_| Ok(()))
+    }
+
+    /// Walks over the user's items without their vectors. Returns the ids of those that do not open.
     pub(crate) fn each_item(
         &self,
         only: Option<&Scope>,
         mut each: impl FnMut(Opened) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+    ) -> Result<Vec<MemoryId>, Error> {
+        let mut unreadable = Vec::new();
         self.read(|view, session| {
             let Some(session) = session else { return Ok(()) };
             let rows = self.rows(&session.key);
             for scope_row in view.scopes(&self.user)? {
-                let scope = rows.open_scope(&scope_row)?.scope();
+                let scope = match rows.open_scope(&scope_row) {
+                    Err(Error::Seal(_)) => {
+                        unreadable.extend(view.item_ids(&self.user, scope_row.key)?);
+                        continue;
+                    }
+                    body => body?.scope(),
+                };
                 if only.is_some_and(|only| *only != scope) {
                     continue;
                 }
                 let mut failure = None;
-                let walked = view.items(&self.user, scope_row.key, 0, false, &mut |row| match rows
-                    .open(&row, &scope)
-                    .and_then(&mut each)
-                {
-                    Ok(()) => Ok(()),
-                    Err(error) => {
+                let walked = view.items(&self.user, scope_row.key, 0, false, &mut |row| {
+                    let opened = match rows.open(&row, &scope) {
+                        Err(Error::Seal(_)) => {
+                            unreadable.push(row.id);
+                            return Ok(());
+                        }
+                        opened => opened,
+                    };
+                    opened.and_then(&mut each).map_err(|error| {
                         failure = Some(error);
-                        Err(LedgerError::RolledBack)
-                    }
+                        LedgerError::RolledBack
+                    })
                 });
                 match failure {
                     Some(error) => return Err(error),
@@ -205,6 +232,16 @@ impl UserMemory {
                 }
             }
             Ok(())
+        })?;
+        Ok(unreadable)
+    }
+
+    /// In which scope the row with this id lies, whether it opens or not.
+    pub(crate) fn place_of(&self, id: MemoryId) -> Result<Scope, Error> {
+        self.read(|view, session| {
+            let Some(session) = session else { return Err(Error::NotFound(id)) };
+            let row = view.item(&self.user, id)?.ok_or(Error::NotFound(id))?;
+            self.scope_of(view, session, row.scope)
         })
     }
 

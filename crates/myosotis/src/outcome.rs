@@ -18,6 +18,9 @@ pub enum Remembered {
         /// The further parts of a message too long for one item, in order.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         parts: Vec<MemoryId>,
+        /// How many weaker memories had to go because the scope is full (MEM-8).
+        #[serde(skip_serializing_if = "is_zero")]
+        evicted: usize,
     },
     /// It is the new value of a slot and was stored.
     Updated {
@@ -50,6 +53,10 @@ impl Remembered {
     }
 }
 
+fn is_zero(n: &usize) -> bool {
+    *n == 0
+}
+
 /// Why something was not stored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "reason", rename_all = "snake_case")]
@@ -67,6 +74,28 @@ pub enum Refusal {
         /// Characters it has.
         chars: usize,
         /// Characters allowed.
+        limit: usize,
+    },
+    /// The slot's name is longer than allowed.
+    SlotTooLong {
+        /// Characters it has.
+        chars: usize,
+        /// Characters allowed.
+        limit: usize,
+    },
+    /// Another message of the same conversation has this id and says something else.
+    Conflict {
+        /// The message that is there.
+        with: MemoryId,
+    },
+    /// The value is older than all the past values its slot keeps (MEM-6).
+    TooOld {
+        /// How many are kept.
+        kept: usize,
+    },
+    /// The scope is full, and everything in it counts for more (MEM-8).
+    OverCap {
+        /// How many memories of this kind the scope keeps.
         limit: usize,
     },
     /// The user forgot this content, and the source is older than that (MEM-12).
@@ -88,6 +117,10 @@ impl Refusal {
             Refusal::Off { .. } => "off",
             Refusal::Empty => "empty",
             Refusal::TooLong { .. } => "too_long",
+            Refusal::SlotTooLong { .. } => "slot_too_long",
+            Refusal::Conflict { .. } => "conflict",
+            Refusal::TooOld { .. } => "too_old",
+            Refusal::OverCap { .. } => "over_cap",
             Refusal::Forgotten => "forgotten",
             Refusal::OverQuota { .. } => "over_quota",
         }
@@ -101,6 +134,27 @@ impl fmt::Display for Refusal {
             Refusal::Empty => f.write_str("the text is empty; say what to remember"),
             Refusal::TooLong { chars, limit } => {
                 write!(f, "the text has {chars} characters, the limit for its kind is {limit}; shorten or split it")
+            }
+            Refusal::SlotTooLong { chars, limit } => {
+                write!(f, "the slot's name has {chars} characters, the limit is {limit}; shorten it")
+            }
+            Refusal::Conflict { with } => {
+                write!(
+                    f,
+                    "another message of this conversation has the same id and another text ({with}); edit or forget that one"
+                )
+            }
+            Refusal::TooOld { kept } => {
+                write!(
+                    f,
+                    "the slot keeps its {kept} newest past values, and this one is older; raise max_history to keep more"
+                )
+            }
+            Refusal::OverCap { limit } => {
+                write!(
+                    f,
+                    "the scope keeps {limit} of these and all of them are newer or weightier; raise the cap to keep more"
+                )
             }
             Refusal::Forgotten => {
                 f.write_str("this was forgotten, and the source is older than that; say it again to store it")

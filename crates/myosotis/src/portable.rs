@@ -66,7 +66,7 @@ impl UserMemory {
             count += 1;
             write_line(out, &ExportLine::Memory(Box::new(opened.item)))
         })?;
-        out.flush().map_err(output_failed)?;
+        out.flush().map_err(Error::Output)?;
         Ok(count)
     }
 
@@ -162,7 +162,7 @@ impl Commit<'_> {
         }
         if opened.item.state == State::Superseded {
             self.add(opened)?;
-            return Ok(Remembered::Stored { id, parts: Vec::new() });
+            return Ok(Remembered::Stored { id, parts: Vec::new(), evicted: 0 });
         }
         if let Some(there) = self.holder(tag)? {
             return Ok(Remembered::Unchanged { id: there });
@@ -183,12 +183,5 @@ impl Commit<'_> {
 
 fn write_line(out: &mut dyn Write, line: &ExportLine) -> Result<(), Error> {
     let json = serde_json::to_string(line).map_err(|error| Error::Internal(error.to_string()))?;
-    writeln!(out, "{json}").map_err(output_failed)
-}
-
-fn output_failed(error: std::io::Error) -> Error {
-    Error::Invalid {
-        field: "output",
-        reason: format!("it cannot be written: {error}; free space or name another file"),
-    }
+    writeln!(out, "{json}").map_err(Error::Output)
 }

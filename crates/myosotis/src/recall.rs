@@ -3,7 +3,8 @@
 //! Embed the question within the deadline, open the scopes, score words and vectors together, keep
 //! what is relevant and fits the budget, note that it was used.
 
-use std::sync::Arc;
+use std::collections::HashSet;
+use std::sync::{Arc, LazyLock};
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -11,7 +12,8 @@ use myosotis_core::block::{self, BlockItem};
 use myosotis_core::budget::{estimate_tokens, fit};
 use myosotis_core::recall::params::MIN_COSINE;
 use myosotis_core::recall::{self, Hit, Kinds, Profile, Query, Ranked, Terms, Window};
-use myosotis_core::{Kind, MemoryId, Role, Scope, Slot, State, text, when};
+use myosotis_core::words::Term;
+use myosotis_core::{Kind, MemoryId, Role, Scope, Slot, State, text, when, words};
 use serde::Serialize;
 
 use crate::cache::SharedScope;
@@ -25,6 +27,9 @@ pub const MAX_K: usize = 50;
 /// Longest question that is looked at, in characters; the rest is ignored. More than any embedder
 /// reads, and enough for words.
 const MAX_QUERY_CHARS: usize = 8_000;
+
+/// Share of a question the model has to have words for.
+const READABLE: f32 = 0.5;
 
 /// Said when some memories could only be found by their words (REC-12).
 const LACKS_VECTORS: &str = "some memories have no vectors of this embedder yet; run `myosotis reindex`";
@@ -275,6 +280,12 @@ impl UserMemory {
         }
         let (vector, degraded) = match &self.shared.embedder {
             None => (None, None),
+            // Of a question without letters, or in letters the model cannot read, a vector says only that.
+            Some(embedder)
+                if !query.contains(char::is_alphanumeric) || embedder.embedder().coverage(&query) < READABLE =>
+            {
+                (None, None)
+            }
             Some(embedder) => match embedder.query(&query, self.shared.limits.recall_deadline) {
                 Ok(vector) => (Some(vector), None),
                 Err(reason) => (None, Some(reason)),
@@ -317,6 +328,7 @@ impl UserMemory {
             explain: true,
             windows: &asked.windows,
             past: asked.past,
+            only_time: asked.only_time,
             ..Query::new(text, asked.now)
         }
     }
@@ -368,6 +380,7 @@ struct Asked {
     now: i64,
     windows: Vec<Window>,
     past: bool,
+    only_time: bool,
 }
 
 impl Asked {
@@ -379,8 +392,35 @@ impl Asked {
         };
         let over = |found: &when::Found| found.span.end <= now;
         let past = found.iter().any(over);
-        Self { now: now.as_millisecond(), windows: found.iter().map(window).collect(), past }
+        Self {
+            now: now.as_millisecond(),
+            windows: found.iter().map(window).collect(),
+            past,
+            only_time: names_only_a_time(text, &found),
+        }
     }
+}
+
+/// Verbs that stand for any event: "what did I do yesterday?" names nothing but a time.
+const ANY_EVENT: &str = "do did done doing go went going gone happen happened happening make made say said tell told talk \
+    talked speak spoke discuss discussed mention mentioned plan planned gemacht passiert geschehen gesagt gesprochen geplant \
+    hice hizo paso pasado hecho dicho hablado fait passe dit parle fiz fez aconteceu disse fatto successo detto";
+
+/// Whether a question names a time and nothing else.
+fn names_only_a_time(text: &str, found: &[when::Found]) -> bool {
+    static ANY: LazyLock<HashSet<Term>> =
+        LazyLock::new(|| ANY_EVENT.split_whitespace().flat_map(|word| words::analyse(word).words).collect());
+    if found.is_empty() {
+        return false;
+    }
+    let mut rest = String::new();
+    let mut end = 0;
+    for hit in found {
+        rest.push_str(text.get(end..hit.range.start).unwrap_or_default());
+        end = hit.range.end;
+    }
+    rest.push_str(text.get(end..).unwrap_or_default());
+    words::analyse(&rest).words.iter().all(|term| ANY.contains(term))
 }
 
 fn recalled(hit: &Hit, entry: myosotis_core::index::EntryRef<'_>, scope: &Scope) -> Recalled {

@@ -1,6 +1,8 @@
 //! Giving memories the vectors of the embedder in use (REC-12).
 
-use myosotis_core::{Item, MemoryId, Scope, ports};
+use std::collections::HashSet;
+
+use myosotis_core::{Item, LedgerError, MemoryId, Scope, ports};
 
 use crate::commit::{Commit, Sight};
 use crate::embedding::embed_all;
@@ -23,9 +25,11 @@ impl UserMemory {
             return Err(Error::invalid("embedder", "there is none to make vectors with; choose one and try again"));
         };
         let model = embedder.spec().id.clone();
+        let broken = self.with_broken_vectors()?;
         let mut waiting: Vec<Item> = Vec::new();
         self.each_item(None, |opened| {
-            if opened.item.model.as_ref() != Some(&model) {
+            let damaged = broken.contains(&opened.item.id);
+            if damaged || opened.item.model.as_ref() != Some(&model) {
                 waiting.push(opened.item);
             }
             Ok(())
@@ -53,6 +57,31 @@ impl UserMemory {
             }
         }
         Ok(done)
+    }
+
+    /// How many memories have vectors that do not open any more; [`UserMemory::reindex`] mends them.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    pub fn broken_vectors(&self) -> Result<usize, Error> {
+        Ok(self.with_broken_vectors()?.len())
+    }
+
+    fn with_broken_vectors(&self) -> Result<HashSet<MemoryId>, Error> {
+        self.read(|view, session| {
+            let mut broken = HashSet::new();
+            let Some(session) = session else { return Ok(broken) };
+            let rows = self.rows(&session.key);
+            for scope in view.scopes(&self.user)? {
+                view.items(&self.user, scope.key, 0, true, &mut |row| {
+                    if !rows.vectors_open(&row) {
+                        broken.insert(row.id);
+                    }
+                    Ok::<_, LedgerError>(())
+                })?;
+            }
+            Ok(broken)
+        })
     }
 
     fn put_vectors(&self, scope: &Scope, model: &str, fresh: Vec<(MemoryId, String, Vec<f32>)>) -> Result<(), Error> {

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use myosotis_core::claim::normal_form;
+use myosotis_core::item::MAX_SLOT_CHARS;
 use myosotis_core::{Importance, Kind, Origin, Role, Scope, Slot, Source, Span, Tag, ports, text, when};
 use myosotis_store::UserKey;
 
@@ -293,6 +294,9 @@ fn prepare(memory: Remember, place: usize, now: Timestamp, key: &UserKey) -> Res
         *label = label.take().map(|value| text::canonical(&value)).filter(|value| !value.is_empty());
     }
     let slot = memory.slot.as_deref().and_then(Slot::normalise).filter(|_| kind.is_learned());
+    if let Some(slot) = slot.as_ref().filter(|slot| slot.is_too_long()) {
+        return Err(Refusal::SlotTooLong { chars: slot.as_str().chars().count(), limit: MAX_SLOT_CHARS });
+    }
     // "Yesterday", said on 8 May, happened on 7 May, whatever day it is now.
     let event = memory.event.or_else(|| when::find(&text, created?, &memory.time_zone).first().map(|found| found.span));
     let pieces = if kind == Kind::Message { parts(&text, kind.max_chars()) } else { vec![text.as_str()] };

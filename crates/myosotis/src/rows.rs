@@ -192,7 +192,7 @@ impl Rows<'_> {
             lineage: row.lineage,
             model: row.model.clone(),
         };
-        Ok(Opened { item, tag: row.tag, vectors: self.vectors(row)? })
+        Ok(Opened { item, tag: row.tag, vectors: self.vectors(row).unwrap_or_default() })
     }
 
     /// Opens a row as the scope index wants it; vectors only if they are of `model`.
@@ -217,8 +217,14 @@ impl Rows<'_> {
             pinned: row.pinned,
             lineage: row.lineage,
             tag: row.tag,
-            vectors: if usable { self.vectors(row)? } else { Vec::new() },
+            // A damaged vector costs the meaning, not the memory: words still find it (REC-7).
+            vectors: if usable { self.vectors(row).unwrap_or_default() } else { Vec::new() },
         })
+    }
+
+    /// Whether the vectors of a row that has some open.
+    pub(crate) fn vectors_open(&self, row: &ItemRow) -> bool {
+        self.vectors(row).is_ok()
     }
 
     /// Seals a scope's labels and counters.

@@ -86,7 +86,7 @@ impl Commit<'_> {
     }
 
     /// The live item that holds `slot`.
-    fn slot_holder(&self, slot: &Slot) -> Result<Option<MemoryId>, Error> {
+    pub(crate) fn slot_holder(&self, slot: &Slot) -> Result<Option<MemoryId>, Error> {
         let in_overlay = |entry: &&Entry| entry.state == State::Live && entry.slot.as_ref() == Some(slot);
         if let Some(entry) = self.overlay.values().find(in_overlay) {
             return Ok(Some(entry.id));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use myosotis_core::{Kind, State};
+use myosotis_core::{Kind, MemoryId, State};
 use serde::Serialize;
 
 use crate::consent::Consent;
@@ -33,6 +33,9 @@ pub struct Stats {
     pub bytes: u64,
     /// Memories whose vectors are missing or of another model than the one in use (REC-12).
     pub without_vectors: u64,
+    /// Memories that do not open: moved, altered or damaged.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unreadable: Vec<MemoryId>,
     /// What the user said about being remembered.
     pub consent: Option<Consent>,
 }
@@ -58,7 +61,7 @@ impl UserMemory {
         let mut stats = Stats { consent: self.consent()?, ..Stats::default() };
         stats.bytes = self.read(|view, _| Ok(view.user(&self.user)?.unwrap_or_default().bytes))?;
         let mut scopes: BTreeMap<(String, Option<String>), u64> = BTreeMap::new();
-        self.each_item(None, |opened| {
+        let unreadable = self.each_item(None, |opened| {
             let item = opened.item;
             match item.state {
                 State::Superseded => stats.superseded += 1,
@@ -77,6 +80,7 @@ impl UserMemory {
             }
             Ok(())
         })?;
+        stats.unreadable = unreadable;
         stats.scopes =
             scopes.into_iter().map(|((namespace, workspace), count)| (namespace, workspace, count)).collect();
         Ok(stats)

@@ -73,7 +73,8 @@ impl UserMemory {
     pub fn set_consent(&self, state: ConsentState, how: &str, policy: Option<&str>) -> Result<Consent, Error> {
         let consent =
             Consent { state, at: self.shared.clock.now(), how: how.to_owned(), policy: policy.map(str::to_owned) };
-        let key = self.shared.vault.data_key_or_create(&self.user)?;
+        // Never a second key beside rows of a lost one.
+        let key = self.session_to_write()?.key;
         let (user, sealed) = (self.user.clone(), self.rows(&key).seal_consent(&consent)?);
         ports::write(self.shared.ledger.as_ref(), move |tx| {
             let epoch = tx.user(&user)?.unwrap_or_default().epoch;
@@ -118,7 +119,11 @@ impl UserMemory {
             }
             return Ok(None);
         };
-        let consent = row.consent.as_deref().map(|sealed| self.rows(&key).open_consent(sealed)).transpose()?;
+        let consent = match row.consent.as_deref().map(|sealed| self.rows(&key).open_consent(sealed)) {
+            // An answer that cannot be read is no yes.
+            Some(Err(Error::Seal(_))) | None => None,
+            Some(consent) => Some(consent?),
+        };
         Ok(Some(Session { key, epoch: row.epoch, consent }))
     }
 

@@ -21,8 +21,5 @@ pub(crate) fn show(app: &App) -> Result<ExitCode, CliError> {
         table.add_row(vec![key.name.to_owned(), app.settings.shown(key.name), origin, key.help.to_owned()]);
     }
     show::line(table.trim_fmt())?;
-    for stranger in &app.layers.strangers {
-        show::note(format_args!("{stranger} is set but is no setting"));
-    }
     Ok(ExitCode::SUCCESS)
 }

@@ -30,10 +30,8 @@ fn forget_ids(app: &App, memory: &UserMemory, ids: &[MemoryId]) -> Result<ExitCo
             Ok(rows) if app.json => show::json(&serde_json::json!({"forgotten": id, "rows": rows}))?,
             Ok(1) => show::line(format_args!("forgotten {id}"))?,
             Ok(rows) => show::line(format_args!("forgotten {id} and {}", past_values(rows as u64 - 1)))?,
-            Err(Error::NotFound(id)) => {
-                anstream::eprintln!("no memory has the id {id}");
-                missing = Some(id);
-            }
+            Err(Error::NotFound(id)) if missing.is_none() => missing = Some(id),
+            Err(error @ Error::NotFound(_)) => anstream::eprintln!("{error}"),
             Err(error) => return Err(error.into()),
         }
     }

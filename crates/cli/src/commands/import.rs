@@ -44,7 +44,8 @@ pub(crate) fn run(app: &App, args: &ImportArgs) -> Result<ExitCode, CliError> {
     } else {
         show::line(summary(&report))?;
     }
-    Ok(ExitCode::SUCCESS)
+    let nothing = report.stored + report.updated + report.unchanged == 0;
+    Ok(if nothing && report.broken > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 fn told(report: &ImportReport) {
@@ -65,6 +66,9 @@ pub(crate) fn summary(report: &ImportReport) -> String {
     }
     if report.unchanged > 0 {
         parts.push(format!("{} unchanged", report.unchanged));
+    }
+    if report.evicted > 0 {
+        parts.push(format!("{} weaker ones let go because the scope is full", report.evicted));
     }
     parts.extend(report.refused.iter().map(|(why, count)| format!("{count} refused ({})", why.replace('_', " "))));
     parts.extend(report.skipped.iter().map(|(why, count)| format!("{count} skipped ({why})")));

@@ -30,8 +30,15 @@ pub(crate) fn list(app: &App, args: &MemoriesArgs) -> Result<ExitCode, CliError>
         items.iter().try_for_each(show::json)?;
         return Ok(ExitCode::SUCCESS);
     }
+    let unreadable = memory.unreadable()?;
+    if !unreadable.is_empty() {
+        show::note(format_args!(
+            "{} not open; `myosotis doctor` names them",
+            show::count(unreadable.len() as u64, "memory does", "memories do")
+        ));
+    }
     if items.is_empty() {
-        show::line("nothing is remembered here")?;
+        show::line("nothing is remembered here that fits")?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut table = show::table(&["id", "date", "kind", "memory"]);

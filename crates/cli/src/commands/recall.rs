@@ -63,7 +63,11 @@ fn one(app: &App, args: &RecallArgs) -> Result<ExitCode, CliError> {
         show::note(format_args!("words alone answered: {reason}"));
     }
     if recall.items.is_empty() {
-        show::line("nothing relevant is remembered")?;
+        show::line(match recall.left_out {
+            left if left.budget > 0 => "what is relevant does not fit the token budget",
+            left if left == myosotis::LeftOut::default() => "nothing is stored here",
+            _ => "nothing relevant is remembered",
+        })?;
     } else {
         show::line(if args.explain { explained(app, &recall) } else { listed(app, &recall) })?;
     }
@@ -169,9 +173,10 @@ fn batch(app: &App, args: &RecallArgs, file: &Path) -> Result<ExitCode, CliError
         if line.trim_ascii().is_empty() {
             continue;
         }
-        let answer = match serde_json::from_slice::<Question>(&line) {
+        let line = if number == 0 { line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line) } else { &line };
+        let answer = match question(line) {
             Ok(question) => answer(app, args, &memory, question),
-            Err(error) => refused(serde_json::Value::Null, format!("line {}: {error}", number + 1)),
+            Err((id, reason)) => refused(id, format!("line {}: {reason}", number + 1)),
         };
         failed |= answer.error.is_some();
         serde_json::to_writer(&mut out, &answer).map_err(|error| closed(error.into()))?;
@@ -179,6 +184,18 @@ fn batch(app: &App, args: &RecallArgs, file: &Path) -> Result<ExitCode, CliError
     }
     out.flush().map_err(closed)?;
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// Reads a line; if it is no question, its id all the same where there is one.
+fn question(line: &[u8]) -> Result<Question, (serde_json::Value, String)> {
+    let value: serde_json::Value =
+        serde_json::from_slice(line).map_err(|error| (serde_json::Value::Null, format!("it is no JSON ({error})")))?;
+    if !value.is_object() {
+        return Err((serde_json::Value::Null, "it is no JSON object".into()));
+    }
+    let id = value.get("id").cloned().unwrap_or_default();
+    serde_json::from_value(value)
+        .map_err(|error| (id, format!("{error}; a line is {{\"id\", \"query\", \"k\"?, \"at\"?, \"workspace\"?}}")))
 }
 
 fn refused(id: serde_json::Value, error: String) -> Answer {

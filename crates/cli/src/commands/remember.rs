@@ -26,7 +26,11 @@ pub(crate) fn run(app: &App, args: &RememberArgs) -> Result<ExitCode, CliError> 
         show::json(&outcome)?;
     } else {
         match &outcome {
-            Remembered::Stored { id, .. } => show::line(format_args!("stored {id}"))?,
+            Remembered::Stored { id, evicted: 0, .. } => show::line(format_args!("stored {id}"))?,
+            Remembered::Stored { id, evicted, .. } => {
+                let gone = show::count(*evicted as u64, "weaker memory was let go", "weaker memories were let go");
+                show::line(format_args!("stored {id}; the scope is full, and {gone}"))?;
+            }
             Remembered::Updated { id, superseded } => show::line(format_args!("stored {id}, replaces {superseded}"))?,
             Remembered::Unchanged { id } => show::line(format_args!("unchanged: it is remembered already as {id}"))?,
             Remembered::Refused { reason } => anstream::eprintln!("not stored: {reason}"),

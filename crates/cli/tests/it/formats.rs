@@ -42,6 +42,8 @@ fn a_line_that_cannot_be_answered_says_why_and_the_rest_goes_on() {
         r#"{"id": "k9", "query": "tea", "k": 1000000000}"#,
         r#"{"id": "neg", "query": "tea", "k": -1}"#,
         r#"{"id": "bob", "query": "tea", "user_id": "bob"}"#,
+        r#"{"id": "words", "query": "tea", "k": "5"}"#,
+        r#"["q", "tea", 2, null, null]"#,
         r#"{"id": "when", "query": "tea", "at": "soon"}"#,
         r#"{"id": "place", "query": "tea", "workspace": "{actorId}"}"#,
         r#"{"id": "surrogate", "query": "\ud800"}"#,
@@ -52,6 +54,9 @@ fn a_line_that_cannot_be_answered_says_why_and_the_rest_goes_on() {
     assert_eq!(said.code, 1, "{}", said.err);
     let answers: Vec<_> = said.out.lines().map(json).collect();
     assert_eq!(answers.len(), lines.len());
+    for (at, id) in [(3, "neg"), (4, "bob"), (5, "words")] {
+        assert_eq!(answers[at]["id"], id, "an id that can be read is given back");
+    }
     for (at, answer) in answers.iter().enumerate() {
         let fine = at == 0 || at + 1 == lines.len();
         assert_eq!(answer.get("error").is_none(), fine, "{answer}");

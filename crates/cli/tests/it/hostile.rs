@@ -157,3 +157,23 @@ fn a_lost_or_wrong_master_key_is_explained() {
     std::fs::write(&key, good).unwrap();
     assert_eq!(home.texts(), ["Likes tea"]);
 }
+
+#[test]
+fn an_unknown_variable_is_an_error_with_a_suggestion() {
+    // OPS-1: a mistyped veto must not pass for a yes.
+    let home = Home::new();
+    let error = said(home.command(&["recall", "tea"]).env("MYOSOTIS_ENABELD", "0").output().unwrap()).fails(2);
+    assert!(error.contains("MYOSOTIS_ENABELD") && error.contains("enabled"), "{error}");
+    let error = said(home.command(&["recall", "tea"]).env("MYOSOTIS_ENABLED", "banana").output().unwrap()).fails(2);
+    assert!(error.contains("on or off"), "{error}");
+}
+
+#[test]
+fn doctor_reports_also_when_the_store_does_not_open() {
+    // OPS-2
+    let home = Home::new();
+    std::fs::write(home.data().join("myosotis.db"), "not a database").unwrap();
+    let doctor = home.run(&["doctor"]);
+    assert_eq!(doctor.code, 1);
+    assert!(doctor.out.contains('✗') && doctor.out.contains("backup"), "{}", doctor.out);
+}

@@ -3,6 +3,7 @@
 //! All signals add up. What an item's kind of conversation lacks (a speaker, a neighbour) adds
 //! nothing, so that facts, dialogues and logs stand in one order.
 
+use super::Window;
 use super::dates::Dates;
 use super::dense::Spread;
 use super::params::{
@@ -28,6 +29,8 @@ pub(super) struct Context<'a> {
     pub(super) sessions: bool,
     /// Whether the scope has messages.
     pub(super) messages: bool,
+    /// The windows of a question that names nothing but a time.
+    pub(super) only_within: Option<&'a [Window]>,
 }
 
 /// The signals an item has by itself.
@@ -89,6 +92,19 @@ impl Context<'_> {
                 self.conversation(number, session, scratch);
             }
         }
+        self.keep_within(scratch);
+    }
+
+    /// REC-10: a question that names only a time is answered by what lies in it.
+    fn keep_within(&self, scratch: &mut Scratch) {
+        let Some(windows) = self.only_within else { return };
+        for (number, index) in self.indexes.iter().enumerate() {
+            for (row, hot) in index.hot().iter().enumerate() {
+                let at = scratch.offsets[number].row + row;
+                let within = windows.iter().any(|window| (window.start..window.end).contains(&hot.time));
+                scratch.relevant[at] = scratch.eligible[at] && within;
+            }
+        }
     }
 
     /// Does the same again for these rows, whose cosines have changed, and the conversations they
@@ -114,6 +130,7 @@ impl Context<'_> {
             }
             self.conversation(number, session, scratch);
         }
+        self.keep_within(scratch);
     }
 
     /// What a row is worth without its conversation: words and cosine together, dates, its role; and whether it is

@@ -122,6 +122,9 @@ pub struct Query<'a> {
     pub windows: &'a [Window],
     /// Whether it is about the past, if the caller knows; its words are asked too.
     pub past: bool,
+    /// Whether it names a time and nothing else ("what did I do yesterday?"): then what happened in its
+    /// windows is relevant, and nothing else is.
+    pub only_time: bool,
 }
 
 impl<'a> Query<'a> {
@@ -142,6 +145,7 @@ impl<'a> Query<'a> {
             explain: false,
             windows: &[],
             past: false,
+            only_time: false,
         }
     }
 }

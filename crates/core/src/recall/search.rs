@@ -202,6 +202,7 @@ impl<'a> Search<'a> {
             min_cosine: *min_cosine,
             sessions: with_sessions,
             messages: scope.messages,
+            only_within: self.query.only_time.then_some(*windows),
         }
     }
 

@@ -99,3 +99,17 @@ fn a_write_that_began_before_a_withdrawal_does_not_land() {
     assert!(writing.join().unwrap().is_err());
     assert!(alice.list(&Default::default()).unwrap().is_empty());
 }
+
+#[test]
+fn nothing_new_is_written_by_an_edit_while_memory_is_off_or_paused() {
+    // OPT-3, OPT-4
+    let engine = builder().in_memory().unwrap();
+    let alice = user(&engine, "alice");
+    let id = store(&alice, "Likes tea");
+    for state in [ConsentState::Paused, ConsentState::Off] {
+        alice.set_consent(state, "test", None).unwrap();
+        let edit = myosotis::Edit { text: Some("Likes coffee".into()), ..Default::default() };
+        assert!(matches!(alice.edit(id, &edit), Err(myosotis::Error::Off(_))));
+    }
+    assert_eq!(alice.get(id).unwrap().text, "Likes tea");
+}

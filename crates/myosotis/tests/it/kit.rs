@@ -29,14 +29,15 @@ impl Clock for HandClock {
     }
 }
 
-/// Ids that count up.
-#[derive(Default)]
-pub(crate) struct CountingIds(AtomicU64);
+/// Ids that count up, over all engines of a test.
+pub(crate) struct CountingIds;
+
+static IDS: AtomicU64 = AtomicU64::new(0);
 
 impl Ids for CountingIds {
     fn memory(&self, now: Timestamp) -> MemoryId {
         let mut bytes = [0; 10];
-        bytes[2..].copy_from_slice(&self.0.fetch_add(1, Ordering::SeqCst).to_be_bytes());
+        bytes[2..].copy_from_slice(&IDS.fetch_add(1, Ordering::SeqCst).to_be_bytes());
         MemoryId::from_parts(now.as_millisecond(), bytes)
     }
 }
@@ -46,7 +47,7 @@ pub(crate) fn time(text: &str) -> Timestamp {
 }
 
 pub(crate) fn builder() -> EngineBuilder {
-    Engine::builder().environment(None).ids(Arc::new(CountingIds::default())).clock(HandClock::at("2024-06-01"))
+    Engine::builder().environment(None).ids(Arc::new(CountingIds)).clock(HandClock::at("2024-06-01"))
 }
 
 /// An engine in memory with the built-in embedder.

@@ -4,6 +4,7 @@
 
 mod bounds;
 mod consent;
+mod damage;
 mod disk;
 mod embedding;
 mod forget;

@@ -188,3 +188,16 @@ fn the_block_holds_what_was_recalled_and_nothing_else() {
     assert!(!block.contains("<system>"));
     assert!(block.contains("Likes tea"));
 }
+
+#[test]
+fn what_the_model_cannot_read_is_not_all_the_same_to_it() {
+    // REC-4
+    let alice = alice();
+    for text in ["👍👍👍", "ᚠᚢᚦᚨᚱᚲ", "ထမင်းစားပြီးပြီ", "xqzv"] {
+        store(&alice, text);
+    }
+    for query in ["🍕", "🎉", "!!!", "???", "ᎣᏏᏲ", "އައްސަލާމު"] {
+        assert!(texts(&alice, query).is_empty(), "{query}");
+    }
+    assert_eq!(texts(&alice, "👍"), ["👍👍👍"]);
+}

@@ -155,3 +155,16 @@ fn an_imported_memory_keeps_its_times() {
     assert_eq!(import("Has a bicycle", None), None);
     assert_eq!(import("Will retire", Some(time("2199-01-01"))), Some(time("2024-06-01")));
 }
+
+#[test]
+fn two_messages_with_one_id_are_a_conflict_and_not_the_same() {
+    // MEM-10
+    let alice = alice();
+    let turn = |text: &str| {
+        let source = Source { origin: Origin::Imported, message: Some("m1".into()), ..Source::default() };
+        alice.remember(Remember::new(text).kind(Kind::Message).source(source)).unwrap()
+    };
+    let id = turn("The gate is blue").id().unwrap();
+    assert_eq!(turn("The gate is red now"), Remembered::Refused { reason: Refusal::Conflict { with: id } });
+    assert_eq!(turn("The gate is blue"), Remembered::Unchanged { id });
+}

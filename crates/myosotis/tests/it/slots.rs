@@ -111,3 +111,42 @@ fn a_slot_that_is_nothing_is_dropped() {
     let id = say(&alice, "住在东京", "居住 城市").id().unwrap();
     assert_eq!(alice.get(id).unwrap().slot.unwrap().as_str(), "居住_城市");
 }
+
+#[test]
+fn forgetting_a_past_value_leaves_the_current_one() {
+    // MEM-11
+    let clock = HandClock::at("2024-01-01");
+    let (_engine, alice) = at(&clock);
+    let rome = say(&alice, "I live in Rome", "city").id().unwrap();
+    clock.set("2024-02-01");
+    let oslo = say(&alice, "I live in Oslo", "city").id().unwrap();
+    assert_eq!(alice.forget(rome).unwrap(), 1);
+    assert_eq!(alice.get(oslo).unwrap().text, "I live in Oslo");
+    assert_eq!(alice.history(oslo).unwrap().len(), 1);
+}
+
+#[test]
+fn a_value_older_than_all_that_is_kept_is_refused_and_not_called_stored() {
+    // MEM-6, MEM-10
+    let clock = HandClock::at("2024-01-01");
+    let (_engine, alice) = at(&clock);
+    let told = |text: &str, said: &str| {
+        alice.remember(Remember::new(text).slot("employer").created(Some(time(said)))).unwrap()
+    };
+    for year in 2010..2016 {
+        told(&format!("I work at company number {year}"), &format!("{year}-01-01"));
+    }
+    let outcome = told("I work at the mill", "1990-01-01");
+    assert_eq!(outcome, Remembered::Refused { reason: myosotis::Refusal::TooOld { kept: 5 } });
+}
+
+#[test]
+fn names_of_slots_that_differ_do_not_meet() {
+    // MEM-6
+    let clock = HandClock::at("2024-01-01");
+    let (_engine, alice) = at(&clock);
+    say(&alice, "Writes C++ at work", "C++");
+    assert!(matches!(say(&alice, "Writes C# at home", "C#"), Remembered::Stored { .. }));
+    let long = |end: char| format!("{}{end}", "s".repeat(64));
+    assert!(matches!(say(&alice, "One more", &long('a')), Remembered::Refused { .. }));
+}

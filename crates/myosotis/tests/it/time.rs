@@ -76,3 +76,42 @@ fn the_newer_of_two_equal_facts_comes_first() {
     let found = alice.recall(&RecallRequest::new("where is the meeting room?")).unwrap().items;
     assert_eq!(found[0].text, "The meeting room is on floor 5");
 }
+
+#[test]
+fn a_question_that_names_only_a_time_is_answered_by_what_lies_in_it() {
+    // REC-10, case 8
+    for embedder in [true, false] {
+        let builder = crate::kit::builder();
+        let engine = if embedder { builder } else { builder.without_embedder() }.in_memory().unwrap();
+        let alice = crate::kit::user(&engine, "alice");
+        for (text, said) in [
+            ("Bought bread at the bakery", "2023-05-06T00:01:00+02:00"),
+            ("Returned a book to the library", "2023-05-06T23:59:00+02:00"),
+            ("Saw the museum by night", "2023-05-07T00:01:00+02:00"),
+            ("Planted roses", "2023-03-05T10:00:00+02:00"),
+            ("Planted oaks", "2022-05-10T10:00:00+02:00"),
+        ] {
+            alice.remember(Remember::new(text).created(Some(time(said)))).unwrap();
+        }
+        let ask = |query: &str| {
+            let request = RecallRequest::new(query)
+                .at(Some(time("2023-05-07T12:00:00Z")))
+                .time_zone(TimeZone::get("Europe/Berlin").unwrap());
+            let mut found: Vec<String> =
+                alice.recall(&request).unwrap().items.into_iter().map(|item| item.text).collect();
+            found.sort();
+            found
+        };
+        for query in [
+            "What did I do yesterday?",
+            "what happened yesterday?",
+            "yesterday",
+            "was habe ich gestern gemacht?",
+            "on 2023-05-06?",
+        ] {
+            assert_eq!(ask(query), ["Bought bread at the bakery", "Returned a book to the library"], "{query}");
+        }
+        assert_eq!(ask("What happened last year?"), ["Planted oaks"]);
+        assert_eq!(ask("what did we do in March 2023"), ["Planted roses"]);
+    }
+}
