@@ -5,15 +5,11 @@
 
 use std::collections::BTreeSet;
 
-use myosotis_core::index::Entry;
-use myosotis_core::recall::{params, recency};
+use myosotis_core::index::KeepRank;
 use myosotis_core::{Kind, LedgerError, MemoryId, Origin, State};
 
 use crate::commit::{Commit, Prepared};
 use crate::error::Error;
-
-/// What goes first has the lowest rank: what nobody asked for, then the lowest score, then the lowest id.
-type Rank = (bool, f64, MemoryId);
 
 impl Commit<'_> {
     /// The cap, if the scope is full and `part` is weaker than everything in it.
@@ -32,9 +28,10 @@ impl Commit<'_> {
             self.oldest()?.first().is_some_and(|(seen, _)| created <= *seen)
         } else {
             let since = part.event.map(|event| event.start.as_millisecond()).or(created);
-            let score = score(since, part.importance.get(), self.now.as_millisecond());
-            let weakest = self.weakest(1).into_iter().next();
-            weakest.is_some_and(|(asked, weakest, _)| asked || score <= weakest)
+            // By the lowest of ids, so that it has to be stronger, not as strong.
+            let (id, now) = (MemoryId::from_bytes([0; 16]), self.now.as_millisecond());
+            let rank = KeepRank::new(id, part.source.origin, part.importance.get(), since, now);
+            self.weakest(1).first().is_some_and(|weakest| rank <= *weakest)
         };
         Ok(weaker.then_some(cap))
     }
@@ -46,8 +43,8 @@ impl Commit<'_> {
         let (learned, messages) =
             (over(self.body.learned, limits.max_items), over(self.body.messages, limits.max_messages));
         if learned > 0 {
-            for (_, _, id) in self.weakest(learned) {
-                self.delete(id)?;
+            for rank in self.weakest(learned) {
+                self.delete(rank.id())?;
             }
         }
         for _ in 0..messages {
@@ -56,26 +53,17 @@ impl Commit<'_> {
         Ok(learned + messages)
     }
 
-    fn weakest(&self, count: usize) -> Vec<Rank> {
+    fn weakest(&self, count: usize) -> Vec<KeepRank> {
         let keep = self.just_written.unwrap_or(MemoryId::from_bytes([0; 16]));
         let now = self.now.as_millisecond();
-        let mut candidates: Vec<Rank> = Vec::new();
+        let mut candidates: Vec<KeepRank> = Vec::new();
         if let Some(cached) = &self.cached {
-            let open = cached.read();
-            for id in open.index.weakest(now, count + self.hidden.len(), keep) {
-                if !self.hidden.contains(&id)
-                    && let Some(entry) = open.index.get(id)
-                {
-                    candidates.push(rank(&entry.to_entry(), now));
-                }
-            }
+            let shown = cached.read().index.weakest(now, count + self.hidden.len(), keep);
+            candidates.extend(shown.into_iter().filter(|rank| !self.hidden.contains(&rank.id())));
         }
-        let overlay = self
-            .overlay
-            .values()
-            .filter(|entry| entry.state == State::Live && entry.kind.is_learned() && !entry.pinned && entry.id != keep);
-        candidates.extend(overlay.map(|entry| rank(entry, now)));
-        candidates.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
+        let overlay = self.overlay.values().filter(|entry| entry.id != keep);
+        candidates.extend(overlay.filter_map(|entry| entry.keep_rank(now)));
+        candidates.sort_unstable();
         candidates.truncate(count);
         candidates
     }
@@ -106,15 +94,4 @@ impl Commit<'_> {
         }
         Ok(self.oldest.get_or_insert_default())
     }
-}
-
-/// 0.2 x recency + 0.1 x importance (MEM-8).
-fn score(since: Option<i64>, importance: f32, now: i64) -> f64 {
-    params::WEIGHT_RECENCY * recency(since, now, params::HALF_LIFE_MS)
-        + params::WEIGHT_IMPORTANCE * f64::from(importance)
-}
-
-fn rank(entry: &Entry, now: i64) -> Rank {
-    let since = entry.event.map(|(start, _)| start).or(entry.created).max(entry.accessed);
-    (entry.source.origin == Origin::Asked, score(since, entry.importance, now), entry.id)
 }

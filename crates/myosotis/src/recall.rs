@@ -28,6 +28,9 @@ pub const MAX_K: usize = 50;
 /// reads, and enough for words.
 const MAX_QUERY_CHARS: usize = 8_000;
 
+/// A cosine no two vectors reach, whatever share of it is asked for.
+const NEVER: f32 = 4.0;
+
 /// Share of a question the model has to have words for.
 const READABLE: f32 = 0.5;
 
@@ -280,12 +283,6 @@ impl UserMemory {
         }
         let (vector, degraded) = match &self.shared.embedder {
             None => (None, None),
-            // Of a question without letters, or in letters the model cannot read, a vector says only that.
-            Some(embedder)
-                if !query.contains(char::is_alphanumeric) || embedder.embedder().coverage(&query) < READABLE =>
-            {
-                (None, None)
-            }
             Some(embedder) => match embedder.query(&query, self.shared.limits.recall_deadline) {
                 Ok(vector) => (Some(vector), None),
                 Err(reason) => (None, Some(reason)),
@@ -293,10 +290,12 @@ impl UserMemory {
         };
         let open: Vec<_> = scopes.iter().map(|(_, shared)| shared.read()).collect();
         let indexes: Vec<_> = open.iter().map(|open| &open.index).collect();
-        let asked = Asked::new(&query, request.at.unwrap_or_else(|| self.shared.clock.now()), &request.time_zone);
+        let mut asked = Asked::new(&query, request.at.unwrap_or_else(|| self.shared.clock.now()), &request.time_zone);
+        asked.readable = self.shared.embedder.as_ref().is_some_and(|embedder| {
+            query.contains(char::is_alphanumeric) && embedder.embedder().coverage(&query) >= READABLE
+        });
         let ranked = recall::search(&indexes, &self.query(request, &query, vector.as_deref(), &asked));
-        let unseen =
-            vector.is_some() && indexes.iter().any(|index| index.iter().any(|entry| entry.vectors().next().is_none()));
+        let unseen = vector.is_some() && indexes.iter().any(|index| index.counts().without_vectors > 0);
         let degraded = degraded.or_else(|| unseen.then(|| LACKS_VECTORS.to_owned()));
         let items = ranked.hits.iter().filter_map(|hit| {
             let (scope, _) = scopes.get(hit.index)?;
@@ -322,7 +321,9 @@ impl UserMemory {
             k: request.k,
             weights: self.shared.weights,
             profile: request.profile,
-            min_cosine: request.min_cosine.unwrap_or(MIN_COSINE),
+            // Of a question without letters, or in letters the model cannot read, a cosine says little: it
+            // may order what words found, never find by itself.
+            min_cosine: if asked.readable { request.min_cosine.unwrap_or(MIN_COSINE) } else { NEVER },
             as_of: request.as_of.map(Timestamp::as_millisecond),
             kinds: if request.kinds.is_empty() { Kinds::ALL } else { Kinds::of(&request.kinds) },
             explain: true,
@@ -381,6 +382,7 @@ struct Asked {
     windows: Vec<Window>,
     past: bool,
     only_time: bool,
+    readable: bool,
 }
 
 impl Asked {
@@ -397,6 +399,7 @@ impl Asked {
             windows: found.iter().map(window).collect(),
             past,
             only_time: names_only_a_time(text, &found),
+            readable: true,
         }
     }
 }

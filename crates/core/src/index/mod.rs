@@ -34,6 +34,7 @@ use std::hash::BuildHasherDefault;
 use jiff::civil::Date;
 
 pub use entry::EntryRef;
+pub use evict::KeepRank;
 pub(crate) use names::Names;
 pub(crate) use passages::Passages;
 pub(crate) use postings::Posting;
@@ -102,6 +103,8 @@ pub struct Counts {
     pub learned: usize,
     /// Messages, which are counted apart.
     pub messages: usize,
+    /// Those of either that have no vector, which only words find.
+    pub without_vectors: usize,
 }
 
 /// The memories of one scope, ready to be searched.
@@ -228,7 +231,7 @@ impl ScopeIndex {
         if let Some(slot) = new.slot() {
             self.slots.entry(slot.clone()).or_default().push(row);
         }
-        self.count(&hot, 1);
+        self.count(&hot, first_vector, 1);
         self.hot[row as usize] = hot;
         self.rows[row as usize] = Some(new);
         self.ids.insert(entry.id, row);
@@ -250,7 +253,7 @@ impl ScopeIndex {
             analysis.words.clear();
             analysis.extras.clear();
             analysis.has_time_words = false;
-            self.analyser.add(&form, spoken, &mut analysis);
+            self.analyser.add(&form, spoken, true, &mut analysis);
             time_words |= analysis.has_time_words;
             words += analysis.words.len() as u64;
             first = self.passages.insert(row, first, &analysis);
@@ -270,10 +273,14 @@ impl ScopeIndex {
         }
     }
 
-    fn count(&mut self, hot: &Hot, by: isize) {
-        if hot.is_live() {
-            let count = if hot.kind.is_learned() { &mut self.counts.learned } else { &mut self.counts.messages };
-            *count = count.saturating_add_signed(by);
+    fn count(&mut self, hot: &Hot, first_vector: u32, by: isize) {
+        if !hot.is_live() {
+            return;
+        }
+        let count = if hot.kind.is_learned() { &mut self.counts.learned } else { &mut self.counts.messages };
+        *count = count.saturating_add_signed(by);
+        if first_vector == NONE {
+            self.counts.without_vectors = self.counts.without_vectors.saturating_add_signed(by);
         }
     }
 
@@ -339,7 +346,7 @@ impl ScopeIndex {
         }
         self.session_names.release(hot.session);
         self.speaker_names.release(hot.speaker);
-        self.count(&hot, -1);
+        self.count(&hot, first_vector, -1);
         self.hot[row as usize] = Hot::FREE;
         self.rows[row as usize] = None;
         self.free.push(row);

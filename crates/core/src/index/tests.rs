@@ -133,6 +133,12 @@ proptest! {
         let fresh = ScopeIndex::build(DIMS, model.values().rev().cloned());
         prop_assert_eq!(index.len(), model.len());
         prop_assert_eq!(index.counts(), fresh.counts());
+        let unseen = model.values().filter(|entry| entry.state == State::Live && entry.vectors.is_empty()).count();
+        prop_assert_eq!(index.counts().without_vectors, unseen);
+        let mut ranks: Vec<_> = model.values().filter(|e| e.id != id(1)).filter_map(|e| e.keep_rank(100 * DAY)).collect();
+        ranks.sort();
+        ranks.truncate(5);
+        prop_assert_eq!(index.weakest(100 * DAY, 5, id(1)), ranks);
         prop_assert_eq!(index.languages(), fresh.languages());
         for question in ["Where did Anna's sister move?", "tea cats", "when in May", "猫", "Muenchen", "code-42", "", "the"] {
             for vector in [true, false] {
@@ -206,12 +212,15 @@ fn the_weakest_go_first_but_never_the_pinned_or_the_new() {
     index.put(with(4, 0.0, Origin::Asked, false));
     index.put(with(5, 0.0, Origin::Extracted, false));
     index.put(Entry { kind: Kind::Message, ..with(6, 0.0, Origin::Extracted, false) });
-    assert_eq!(index.weakest(DAY, 9, id(5)), [id(2), id(1), id(4)]);
-    assert_eq!(index.weakest(DAY, 1, id(5)), [id(2)]);
-    assert!(index.weakest(DAY, 0, id(5)).is_empty());
+    let weakest = |index: &ScopeIndex, now: i64, over: usize| {
+        index.weakest(now, over, id(5)).iter().map(KeepRank::id).collect::<Vec<_>>()
+    };
+    assert_eq!(weakest(&index, DAY, 9), [id(2), id(1), id(4)]);
+    assert_eq!(weakest(&index, DAY, 1), [id(2)]);
+    assert!(weakest(&index, DAY, 0).is_empty());
     // Recalled lately is not weak.
     index.touch(id(2), 400 * DAY);
-    assert_eq!(index.weakest(400 * DAY, 1, id(5)), [id(1)]);
+    assert_eq!(weakest(&index, 400 * DAY, 1), [id(1)]);
 }
 
 #[test]

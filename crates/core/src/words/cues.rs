@@ -1,8 +1,9 @@
 //! Words that tell what a text or a question is about, other than by its subject: a time, the past,
 //! the assistant. Recall weighs items by them; see `recall::params`. Lists of grammatical words, measured in
-//! English; the other languages have the nearest equivalents.
+//! English; the other languages have the nearest equivalents, none of them a word of English.
 
 use super::segment::{Class, Segments, Token};
+use super::stop::Latin;
 
 /// The word is one of time.
 pub(super) const TIME: u16 = 1;
@@ -65,18 +66,63 @@ pub struct Cues {
     pub now: bool,
 }
 
-const WHEN: &str = "when wann quand cuando quando wanneer когда zaman متى מתי कब ποτε 언제";
+const WHEN: &str = "when wann quand cuando quando wanneer когда kiedy zaman متى מתי कब ποτε 언제";
 const WHEN_UNITS: &str = "date day month year time week";
 const WHEN_PERIODS: &str = "days weeks months years";
 const TOLD: &str = "recommended suggested said told mentioned gave advised explained wrote proposed listed described \
     shared offered showed provided";
 const ADVICE: &str = "advice suggestion suggestions recommendation recommendations answer answers reply replies";
 const PAST: &str = "did was were had when ever before first ago last previously originally earlier \
-    waren hatte hatten wurde damals fruher fue era fueron habia antes etait avait avant autrefois foi estava tinha \
-    aveva erano werd had vroeger был была было были раньше прежде";
+    waren hatte hattest hatten wurde damals fruher fue fui era fueron habia estaba tenia hice hiciste dije solia antes \
+    etait etais avait avais avant autrefois foi estava tinha disse aveva avevo erano werd had vroeger \
+    был была было были раньше прежде прошлом";
 const NOW: &str = "now current currently latest newest still today nowadays recent recently \
     jetzt aktuell aktuelle derzeit heute ahora actualmente maintenant actuellement agora atualmente adesso attualmente \
     nu nog simdi сейчас теперь الآن עכשיו अब 지금 현재";
+
+/// Two words that ask when, folded.
+const WHEN_PAIRS: &[(&str, &str)] = &[
+    ("welches", "datum"),
+    ("welchem", "datum"),
+    ("welchem", "tag"),
+    ("welchen", "tag"),
+    ("welchem", "jahr"),
+    ("welches", "jahr"),
+    ("welchem", "monat"),
+    ("wie", "lange"),
+    ("viel", "uhr"),
+    ("que", "dia"),
+    ("que", "fecha"),
+    ("que", "ano"),
+    ("que", "mes"),
+    ("que", "hora"),
+    ("hace", "cuanto"),
+    ("cuanto", "tiempo"),
+    ("quelle", "date"),
+    ("quelle", "annee"),
+    ("quelle", "heure"),
+    ("quel", "jour"),
+    ("quel", "mois"),
+    ("qual", "data"),
+    ("qual", "dia"),
+    ("quanto", "tempo"),
+    ("che", "giorno"),
+    ("che", "data"),
+    ("che", "anno"),
+    ("quale", "giorno"),
+    ("quale", "data"),
+    ("quale", "anno"),
+    ("какого", "числа"),
+    ("какой", "день"),
+    ("каком", "году"),
+    ("каком", "месяце"),
+    ("каких", "пор"),
+    ("как", "давно"),
+    ("как", "долго"),
+    ("во", "сколько"),
+    ("hangi", "gun"),
+    ("hangi", "yil"),
+];
 
 /// Phrases of languages that put no spaces between words, or more than we think.
 const WHEN_PHRASES: &[&str] = &[
@@ -91,24 +137,57 @@ const WHEN_PHRASES: &[&str] = &[
     "几月",
     "幾月",
     "几号",
+    "幾號",
+    "几点",
+    "幾點",
     "多久",
     "いつ",
+    "何年",
     "何月",
     "何日",
+    "何曜日",
     "เมื่อไหร่",
     "เมื่อไร",
     "khi nào",
     "며칠",
     "몇 년",
+    "몇년",
+    "몇 월",
+    "몇월",
+    "몇 시",
+    "몇시",
+    "무슨 요일",
 ];
 const ASSISTANT_PHRASES: &[&str] =
     &["你说", "你說", "你建议", "你推荐", "あなたが言", "あなたは言", "hast du mir", "me dijiste", "tu m'as"];
-const PAST_PHRASES: &[&str] =
-    &["以前", "之前", "过去", "過去", "曾经", "曾經", "上次", "当时", "ました", "でした", "だった", "昔", "했", "였"];
+const PAST_PHRASES: &[&str] = &[
+    "以前",
+    "之前",
+    "过去",
+    "過去",
+    "曾经",
+    "曾經",
+    "上次",
+    "当时",
+    "當時",
+    "ました",
+    "でした",
+    "だった",
+    "ていた",
+    "前回",
+    "昔",
+    "했",
+    "였",
+    "었",
+    "았",
+    "예전",
+    "지난번",
+    "그때",
+];
 const NOW_PHRASES: &[&str] = &["现在", "現在", "目前", "如今", "最近", "今は", "今の", "ตอนนี้", "hiện tại", "bây giờ"];
 
-/// Finds the cues of a question.
-pub(super) fn find(text: &str, segments: &Segments) -> Cues {
+/// Finds the cues of a question in that language.
+pub(super) fn find(text: &str, segments: &Segments, latin: Latin) -> Cues {
     let plain = segments.tokens.iter().filter(|token| !matches!(token.class, Class::Whole | Class::Piece));
     let words: Vec<(&str, Token)> = plain.map(|token| (segments.word(*token), *token)).collect();
     let mut cues = Cues::default();
@@ -126,10 +205,13 @@ pub(super) fn find(text: &str, segments: &Segments) -> Cues {
             "in" | "on" | "of" | "since" | "by" | "until" => cues.past |= matches!(word(1), "may" | "march"),
             "these" => cues.now |= word(1) == "days",
             "at" => cues.now |= word(1) == "the" && word(2) == "moment",
+            // Words of English too.
+            "war" => cues.past |= latin == Latin::German,
+            "prima" => cues.past |= latin == Latin::Italian,
             _ => {}
         }
         let month = token.month != 0 && !matches!(*first, "may" | "march");
-        cues.asks_when |= token.cues & ASKS_WHEN != 0;
+        cues.asks_when |= token.cues & ASKS_WHEN != 0 || WHEN_PAIRS.contains(&(*first, word(1)));
         cues.past |= token.cues & OF_PAST != 0 || month || is_year(first);
         cues.now |= token.cues & OF_NOW != 0;
     }

@@ -31,6 +31,8 @@ pub use months::DateMention;
 pub use query::{Alternative, Group, QueryWords, query};
 pub use stop::{Latin, LatinSet};
 
+use std::ops::Range;
+
 use segment::{Class, Segments, Token};
 
 /// The terms of a text.
@@ -55,13 +57,25 @@ pub struct Analyser {
 
 impl Analyser {
     /// Adds the terms of `text` to `out`. The language is guessed from this text alone; words of time
-    /// count within `spoken`, a range of its bytes (the rest is a name and a date).
-    pub fn add(&mut self, text: &str, spoken: std::ops::Range<usize>, out: &mut Analysis) {
+    /// count within `spoken`, a range of its bytes (the rest is a name and a date). If that range has
+    /// nothing but stop words and `keep` is set, they are terms: a memory may be about The Who.
+    pub(crate) fn add(&mut self, text: &str, spoken: Range<usize>, keep: bool, out: &mut Analysis) {
         self.segments.cut(text);
         out.latin = stop::guess(&self.segments);
+        let is_spoken = |token: &Token| spoken.contains(&(token.at as usize));
+        let mut silent = keep;
         for token in &self.segments.tokens {
-            out.has_time_words |= token.cues & cues::TIME != 0 && spoken.contains(&(token.at as usize));
-            add_token(&self.segments, *token, out);
+            let before = out.words.len() + out.extras.len();
+            add_token(&self.segments, *token, out.latin.bit() | stop::OTHER_SCRIPT, out);
+            if is_spoken(token) {
+                out.has_time_words |= token.cues & cues::TIME != 0;
+                silent &= before == out.words.len() + out.extras.len();
+            }
+        }
+        if silent {
+            self.segments.tokens.iter().filter(|token| is_spoken(token)).for_each(|token| {
+                add_token(&self.segments, *token, 0, out);
+            });
         }
     }
 }
@@ -76,24 +90,23 @@ impl Analyser {
 #[must_use]
 pub fn analyse(text: &str) -> Analysis {
     let mut out = Analysis::default();
-    Analyser::default().add(text, 0..text.len(), &mut out);
+    Analyser::default().add(text, 0..text.len(), false, &mut out);
     out
 }
 
-fn add_token(segments: &Segments, token: Token, out: &mut Analysis) {
+/// Adds the terms of a token, unless it is a stop word by one of the bits `stops`.
+fn add_token(segments: &Segments, token: Token, stops: u16, out: &mut Analysis) {
     let word = segments.word(token);
     match token.class {
-        Class::Latin => {
-            if token.stops & out.latin.bit() != 0 {
-                return;
-            }
+        Class::Latin if token.stops & stops == 0 => {
             out.words.push(stem::latin(word, token.hash, out.latin));
             if out.latin.has_compounds() {
                 stem::compound_parts(word, out.latin, &mut out.extras);
             }
         }
+        Class::Latin => {}
         Class::Cyrillic | Class::Greek | Class::Arabic | Class::Devanagari | Class::Hebrew | Class::OtherWord => {
-            if token.stops & stop::OTHER_SCRIPT == 0 {
+            if token.stops & stops == 0 {
                 out.words.push(stem::by_script(word, token.hash, token.class));
                 out.extras.extend(stem::second_form(word, token.class));
             }
@@ -146,7 +159,7 @@ pub fn is_without_spaces(c: char) -> bool {
 }
 
 /// Calls `found` with each two neighbouring units of `word`.
-fn pairs<'a>(word: &'a str, units: &[std::ops::Range<usize>], mut found: impl FnMut(&'a str)) {
+fn pairs<'a>(word: &'a str, units: &[Range<usize>], mut found: impl FnMut(&'a str)) {
     for two in units.windows(2) {
         found(&word[two[0].start..two[1].end]);
     }

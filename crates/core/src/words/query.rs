@@ -80,16 +80,16 @@ pub fn query(text: &str, languages: LatinSet) -> QueryWords {
     SEGMENTS.with_borrow_mut(|segments| {
         segments.cut(text);
         let latin = stop::guess(segments);
-        let cues = cues::find(text, segments);
+        let cues = cues::find(text, segments, latin);
         let mut in_date = Vec::new();
         let dates = months::find(segments, &mut in_date);
         let out = QueryWords { latin, cues, dates, ..QueryWords::default() };
         let mut builder = Builder { segments, latin, languages, out, last: None, in_date: false, keep_stops: false };
         builder.add_all(&in_date);
-        let spoken = latin == Latin::English || languages.has(latin);
-        if builder.out.groups.is_empty() && !spoken {
-            // Hà Nội is two stop words of Italian, but nothing here is in Italian.
+        if builder.out.groups.is_empty() {
+            // Nothing but stop words: then it is about them. Hà Nội is two of Italian, The Who two of English.
             builder.keep_stops = true;
+            builder.out.surfaces.clear();
             builder.add_all(&in_date);
         }
         builder.out
