@@ -46,3 +46,8 @@ pub use myosotis_core::{
     Clock, EmbedError, Embedder, EmbedderSpec, IdError, Ids, Importance, Item, Kind, Ledger, LedgerError, MemoryId,
     Namespace, Origin, Role, Scope, Slot, Source, Span, State, ThreadId, UserId, Workspace,
 };
+
+/// The README's example compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

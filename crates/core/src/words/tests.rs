@@ -118,11 +118,41 @@ fn codes_are_found_whole_and_by_parts() {
 #[test]
 fn stop_words_find_nothing() {
     // REC-4
-    for question in ["what is it?", "Wo ist das?", "qu'est-ce que c'est", "кто это был", "何ですか", "这是什么"]
-    {
+    let texts = ["What is it that she was?", "Das ist es, was wir hier haben", "Qu'est-ce que c'est", "Это был он, кто же"];
+    for text in texts.map(analyse) {
+        assert!(text.words.is_empty(), "{text:?}");
+    }
+    for question in ["何ですか", "这是什么"] {
         let groups = query(question, LatinSet(0x1ff)).groups;
         assert!(groups.is_empty(), "{question}: {groups:?}");
     }
+    for question in ["what does Anna have", "was hat Anna", "qu'est-ce que Anna a"] {
+        assert_eq!(query(question, LatinSet(0x1ff)).groups.len(), 1, "{question}");
+    }
+}
+
+#[test]
+fn a_question_of_nothing_else_is_about_its_stop_words() {
+    // REC-3
+    for (question, words) in [("it", 1), ("The Who", 2), ("wer ist es", 3), ("ha noi", 2), ("кто это", 2)] {
+        let asked = query(question, LatinSet(0x1ff));
+        assert_eq!(asked.groups.len(), words, "{question}");
+        assert_eq!(asked.surfaces.len(), words, "{question}");
+    }
+    // And finds the texts that have them as words.
+    assert!(finds("ha noi", "Tôi thích ăn phở bò ở Hà Nội"));
+    assert!(finds("Hà Nội", "Hà Nội"));
+    for text in ["The Who", "Who is it?", "Wer ist es"] {
+        let mut kept = Analysis::default();
+        Analyser::default().add(text, 0..text.len(), true, &mut kept);
+        let asked = query(text, LatinSet(kept.latin.bit()));
+        assert_eq!(asked.groups.len(), kept.words.len(), "{text}");
+        assert!(asked.groups.iter().all(|group| kept.words.contains(&group.alternatives[0].term)), "{text}");
+    }
+    // What is said decides, not who said it and when.
+    let (text, mut kept) = ("Anna, 8 May 2023: the who", Analysis::default());
+    Analyser::default().add(text, 18..text.len(), true, &mut kept);
+    assert!(["the", "who"].iter().all(|word| kept.words.contains(&Term::of(word))));
 }
 
 #[test]
@@ -138,13 +168,18 @@ fn questions_tell_what_they_ask() {
     // REC-10
     let cues = |text: &str| query(text, LatinSet(1)).cues;
     for when in
-        ["When did Anna move?", "how long was it", "what date was it", "Wann war das?", "他什么时候来", "いつですか"]
+        ["When did Anna move?", "how long was it", "what date was it", "Wann war das?", "他什么时候来", "いつですか",
+        "An welchem Tag war das?", "¿En qué año nació?", "Quelle date?", "в каком году", "какой день", "몇 월이에요"]
     {
         assert!(cues(when).asks_when, "{when}");
     }
-    assert!(!cues("Where does Anna live?").asks_when);
+    for other in ["Where does Anna live?", "what data is there", "which tag", "how many cats"] {
+        assert!(!cues(other).asks_when, "{other}");
+    }
     assert!(cues("What did you recommend?").about_assistant && !cues("Who is Bob?").about_assistant);
     assert!(cues("Where was she born?").past && cues("in March 2022").past && !cues("May I march?").past);
+    assert!(cues("Wo war ich im Urlaub?").past && !cues("Which war do they read about?").past);
+    assert!(cues("¿Dónde estaba?").past && cues("前回の映画は").past);
     assert!(cues("Where does she live now?").now);
 }
 
