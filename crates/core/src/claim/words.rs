@@ -5,6 +5,24 @@ use std::sync::LazyLock;
 
 use super::form::{is_symbol, is_word, normal_form};
 
+/// What a text claims, and of whom.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Claim {
+    /// Whether it opens with a pronoun of one sex.
+    pub(super) subject: Subject,
+    /// What it says, in order.
+    pub(super) tokens: Vec<Token>,
+}
+
+/// The pronoun a text opens with. Who learned memories are about is mostly left out, and written now
+/// one way, now another; but "he" is never "she".
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Subject {
+    Any,
+    He,
+    She,
+}
+
 /// One thing a text says.
 #[derive(Debug, Clone, Eq)]
 pub(super) struct Token {
@@ -30,6 +48,28 @@ const EMPTY: &str = "i my mine myself user user's users the a an am is are be be
     io mio mia il lo gli sono davvero molto anche \
     я мой моя мое очень действительно правда тоже";
 
+/// Pronouns of a text's subject, where it opens with them. Not those that are names ("Ella", "Elle").
+const THEY: &str = "they er sie ils elles они";
+const HE: &str = "he он";
+const SHE: &str = "she она";
+
+/// Intensifiers of several words, or of other meaning elsewhere, at the end of a text.
+const AT_THE_END: &[&str] = &[
+    " a lot",
+    " lots",
+    " quite a bit",
+    " a great deal",
+    " tremendously",
+    " unheimlich",
+    " unglaublich",
+    " muchísimo",
+    " un montón",
+    " énormément",
+    " un sacco",
+    " moltissimo",
+    " muitíssimo",
+];
+
 /// Words of one meaning. The first of each line stands for the others.
 const SYNONYMS: &[&str] = &[
     "like likes liked enjoy enjoys love loves adore adores",
@@ -51,7 +91,6 @@ const SYNONYMS: &[&str] = &[
     "bike bicycle",
     "prefer prefers",
     "buy buys purchase purchases",
-    "not isn't aren't wasn't don't doesn't didn't won't can't cannot couldn't shouldn't wouldn't haven't hasn't hadn't",
     "one 1",
     "two 2",
     "three 3",
@@ -85,12 +124,22 @@ const CONTRACTIONS: &[(&str, &[&str])] = &[
     ("can't", &["can", "not"]),
     ("cannot", &["can", "not"]),
     ("couldn't", &["could", "not"]),
+    ("shouldn't", &["should", "not"]),
+    ("hadn't", &["had", "not"]),
     ("i'm", &[]),
     ("i've", &[]),
     ("i'd", &["would"]),
     ("i'll", &["will"]),
     ("it's", &["it"]),
     ("that's", &[]),
+    ("he'd", &["he", "would"]),
+    ("he'll", &["he", "will"]),
+    ("she'd", &["she", "would"]),
+    ("she'll", &["she", "will"]),
+    ("they're", &["they"]),
+    ("they've", &["they"]),
+    ("they'd", &["they", "would"]),
+    ("they'll", &["they", "will"]),
 ];
 
 /// Intensifiers and endings that do not change a claim, in scripts without spaces or case.
@@ -113,15 +162,18 @@ const SOFT: &[&str] = &[
     "มาก",
 ];
 
-const TIMES: &str = "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august \
-    september october november december today tomorrow yesterday montag dienstag mittwoch donnerstag freitag samstag sonntag \
+const MONTHS: &str = "january february march april may june july august september october november december";
+
+const TIMES: &str = "monday tuesday wednesday thursday friday saturday sunday today tomorrow yesterday montag dienstag mittwoch donnerstag freitag samstag sonntag \
     lunes martes miércoles jueves viernes sábado domingo lundi mardi mercredi jeudi vendredi samedi dimanche";
 
 struct Lists {
     empty: std::collections::HashSet<&'static str>,
     synonyms: HashMap<&'static str, &'static str>,
     contractions: HashMap<&'static str, &'static [&'static str]>,
+    months: std::collections::HashSet<&'static str>,
     times: std::collections::HashSet<&'static str>,
+    subjects: HashMap<&'static str, Subject>,
 }
 
 static LISTS: LazyLock<Lists> = LazyLock::new(|| {
@@ -139,7 +191,12 @@ static LISTS: LazyLock<Lists> = LazyLock::new(|| {
         empty: EMPTY.split_whitespace().collect(),
         synonyms,
         contractions: CONTRACTIONS.iter().copied().collect(),
-        times: TIMES.split_whitespace().collect(),
+        months: MONTHS.split_whitespace().collect(),
+        times: TIMES.split_whitespace().chain(MONTHS.split_whitespace()).collect(),
+        subjects: [(THEY, Subject::Any), (HE, Subject::He), (SHE, Subject::She)]
+            .into_iter()
+            .flat_map(|(words, subject)| words.split_whitespace().map(move |word| (word, subject)))
+            .collect(),
     }
 });
 
@@ -148,25 +205,54 @@ fn is_caseless(c: char) -> bool {
     c.is_alphabetic() && !c.is_lowercase() && !c.is_uppercase() && !matches!(c, 'ª' | 'º' | 'ʰ'..='ʸ')
 }
 
-/// What `text` claims, in order.
-pub(super) fn tokens(text: &str) -> Vec<Token> {
+/// What `text` claims.
+pub(super) fn claim(text: &str) -> Claim {
     if text.chars().any(is_caseless) {
-        return caseless(text);
+        return Claim { subject: Subject::Any, tokens: caseless(text) };
     }
-    let form = normal_form(text);
-    let mut out = Vec::new();
-    for word in form.split(' ').flat_map(split_symbols) {
-        let word = word.replace('’', "'");
-        match LISTS.contractions.get(word.as_str()) {
-            Some(words) => words.iter().for_each(|word| push(&mut out, word)),
-            None => push(&mut out, &word),
+    let form = normal_form(text).replace('’', "'");
+    let without_end = AT_THE_END.iter().find_map(|end| form.strip_suffix(end)).unwrap_or(&form);
+    let mut words = Vec::new();
+    for word in without_end.split(' ').flat_map(split_symbols) {
+        match LISTS.contractions.get(word) {
+            Some(parts) => parts.iter().for_each(|part| push(&mut words, part)),
+            None => push(&mut words, word),
         }
     }
-    if out.is_empty() {
-        // Nothing but words that carry no claim: then they are it.
-        out.extend(form.split(' ').filter(|word| !word.is_empty()).map(token));
+    let mut subject = Subject::Any;
+    if words.len() > 1
+        && let Some(pronoun) = LISTS.subjects.get(words[0].as_str())
+    {
+        subject = *pronoun;
+        words.remove(0);
     }
-    out
+    days_before_months(&mut words);
+    let mut tokens: Vec<_> = words.iter().map(|word| token(&stem(word))).collect();
+    if tokens.is_empty() {
+        // Nothing but words that carry no claim: then they are it.
+        tokens.extend(form.split(' ').filter(|word| !word.is_empty()).map(token));
+    }
+    Claim { subject, tokens }
+}
+
+/// Writes "May 5th" as "5 May".
+fn days_before_months(words: &mut [String]) {
+    let day = |word: &str| {
+        let digits = ["st", "nd", "rd", "th"].iter().find_map(|end| word.strip_suffix(end)).unwrap_or(word);
+        let is_day = digits.len() <= 2 && digits.parse::<u8>().is_ok_and(|day| (1..=31).contains(&day));
+        is_day.then(|| digits.to_owned())
+    };
+    for at in 0..words.len() {
+        if !LISTS.months.contains(words[at].as_str()) {
+            continue;
+        }
+        if let Some(before) = at.checked_sub(1).and_then(|before| day(&words[before])) {
+            words[at - 1] = before;
+        } else if let Some(after) = words.get(at + 1).and_then(|after| day(after)) {
+            words[at + 1] = after;
+            words.swap(at, at + 1);
+        }
+    }
 }
 
 /// Symbols stand alone, so that what they are glued to is still seen as a word; but for those that
@@ -196,14 +282,15 @@ fn token(word: &str) -> Token {
     Token { form: word.to_owned(), is_time }
 }
 
-fn push(out: &mut Vec<Token>, word: &str) {
+/// Adds a word, unless it carries no claim.
+fn push(out: &mut Vec<String>, word: &str) {
     // French elision: "j'aime" is "aime", "n'aime" is a negation and "aime".
     if let Some((article, rest)) = word.split_once('\'')
         && matches!(article, "j" | "l" | "d" | "n" | "qu" | "c" | "s" | "m" | "t")
         && rest.chars().nth(1).is_some()
     {
         if matches!(article, "n" | "m" | "t" | "s") {
-            out.push(token(article));
+            out.push(article.to_owned());
         }
         return push(out, rest);
     }
@@ -212,7 +299,15 @@ fn push(out: &mut Vec<Token>, word: &str) {
     if word.is_empty() || LISTS.empty.contains(word) {
         return;
     }
-    out.push(token(&stem(word)));
+    out.push(if is_in_thousands(word) { word.replace(',', "") } else { word.to_owned() });
+}
+
+/// Whether it is a number like `1,000`.
+fn is_in_thousands(word: &str) -> bool {
+    let mut groups = word.split(',');
+    let digits = |group: &str| group.bytes().all(|b| b.is_ascii_digit());
+    let first = groups.next().is_some_and(|group| (1..=3).contains(&group.len()) && digits(group));
+    first && word.contains(',') && groups.all(|group| group.len() == 3 && digits(group))
 }
 
 /// One form for the forms of an English word that keep its claim: plural, third person, -ing. The past

@@ -55,15 +55,15 @@ const TIME_WORDS: &str = "yesterday today tonight tomorrow ago last next week we
 
 /// What a question asks, besides its subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Cues {
+pub(crate) struct Cues {
     /// It asks when something was or for how long.
-    pub asks_when: bool,
+    pub(crate) asks_when: bool,
     /// It asks what the assistant said.
-    pub about_assistant: bool,
+    pub(crate) about_assistant: bool,
     /// It is about the past.
-    pub past: bool,
+    pub(crate) past: bool,
     /// It is about how things are now.
-    pub now: bool,
+    pub(crate) now: bool,
 }
 
 const WHEN: &str = "when wann quand cuando quando wanneer когда kiedy zaman متى מתי कब ποτε 언제";

@@ -5,7 +5,7 @@ use std::hash::Hasher;
 
 /// What postings are kept by: 32 bits of the hash of a folded, stemmed word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
-pub struct Term(pub u32);
+pub struct Term(pub(crate) u32);
 
 impl Term {
     /// The term of a word that needs no stemming.
@@ -16,7 +16,7 @@ impl Term {
 
     /// The term under which a part of a compound is kept, apart from words that stand alone.
     #[must_use]
-    pub fn of_part(part: &str) -> Self {
+    pub(crate) fn of_part(part: &str) -> Self {
         Self(Self::of(part).0 ^ 0x9e37_79b9)
     }
 }
@@ -48,13 +48,13 @@ pub(crate) fn finish(state: u64) -> u64 {
 
 /// The hash of a word as it stands; the same on every machine and in every version of the index.
 #[must_use]
-pub fn hash(word: &str) -> u64 {
+pub(crate) fn hash(word: &str) -> u64 {
     finish(word.bytes().fold(SEED, step))
 }
 
 /// A hasher for keys that are hashes or random already. Other keys it takes eight bytes at a time.
 #[derive(Debug, Default, Clone, Copy)]
-pub struct IdentityHasher(u64);
+pub(crate) struct IdentityHasher(u64);
 
 impl Hasher for IdentityHasher {
     fn finish(&self) -> u64 {

@@ -25,11 +25,11 @@ mod stem;
 mod stop;
 mod stop_lists;
 
-pub use cues::Cues;
-pub use hash::{IdentityHasher, Term, hash};
-pub use months::DateMention;
-pub use query::{Alternative, Group, QueryWords, query};
-pub use stop::{Latin, LatinSet};
+pub(crate) use hash::IdentityHasher;
+pub use hash::Term;
+pub(crate) use months::DateMention;
+pub(crate) use query::{Group, QueryWords, query};
+pub(crate) use stop::{Latin, LatinSet};
 
 use std::ops::Range;
 
@@ -44,14 +44,14 @@ pub struct Analysis {
     /// Further terms to find the text by: wholes of codes, single characters, parts of compounds.
     pub extras: Vec<Term>,
     /// The language its Latin words were stemmed as.
-    pub latin: Latin,
+    pub(crate) latin: Latin,
     /// Whether it has a word of time: `yesterday`, `May`, `2023`.
-    pub has_time_words: bool,
+    pub(crate) has_time_words: bool,
 }
 
 /// Analyses texts, reusing its buffers.
 #[derive(Debug, Default)]
-pub struct Analyser {
+pub(crate) struct Analyser {
     segments: Segments,
 }
 
@@ -148,13 +148,13 @@ pub(crate) struct FoldedName {
 /// Folds a name.
 pub(crate) fn fold_name(name: &str) -> FoldedName {
     let text = stop::folded(name);
-    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(hash).collect();
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(hash::hash).collect();
     FoldedName { text, words }
 }
 
 /// Whether a character is of a script that puts no spaces between words.
 #[must_use]
-pub fn is_without_spaces(c: char) -> bool {
+pub(crate) fn is_without_spaces(c: char) -> bool {
     matches!(fold::sort(c), fold::Sort::Cjk | fold::Sort::SoutheastAsian)
 }
 

@@ -7,13 +7,13 @@ use super::segment::{Class, Segments, Token};
 
 /// A date as far as it was told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DateMention {
+pub(crate) struct DateMention {
     /// The year, if given.
-    pub year: Option<i16>,
+    pub(crate) year: Option<i16>,
     /// The month, 1 to 12; `None` for a year alone.
-    pub month: Option<i8>,
+    pub(crate) month: Option<i8>,
     /// The day of the month, if given.
-    pub day: Option<i8>,
+    pub(crate) day: Option<i8>,
 }
 
 /// Month names by number, folded.

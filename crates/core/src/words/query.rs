@@ -12,42 +12,42 @@ use super::{stem, stop_lists};
 
 /// One way to find a text by a word.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Alternative {
+pub(crate) struct Alternative {
     /// The term looked for.
-    pub term: Term,
+    pub(crate) term: Term,
     /// How much finding it counts, up to 1.
-    pub weight: f32,
+    pub(crate) weight: f32,
 }
 
 /// A word of the question.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Group {
+pub(crate) struct Group {
     /// Ways to find it; a text scores by the best.
-    pub alternatives: Vec<Alternative>,
+    pub(crate) alternatives: Vec<Alternative>,
     /// How much the word counts: 1, less for single characters out of a longer run.
-    pub weight: f32,
+    pub(crate) weight: f32,
     /// Whether it belongs to a date, which the column of dates answers better than the words do.
-    pub in_date: bool,
+    pub(crate) in_date: bool,
 }
 
 /// A question, analysed.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct QueryWords {
+pub(crate) struct QueryWords {
     /// Its words, each once.
-    pub groups: Vec<Group>,
+    pub(crate) groups: Vec<Group>,
     /// Words that follow each other, stop words left out, as places in `groups`; each pair once.
-    pub pairs: Vec<(usize, usize)>,
+    pub(crate) pairs: Vec<(usize, usize)>,
     /// The hashes of all its words as they stand and their places: names are looked up in it.
-    pub surfaces: Vec<(u64, usize)>,
+    pub(crate) surfaces: Vec<(u64, usize)>,
     /// Its folded words of three letters and more that began with a capital one, without stop words, and
     /// their places: nicknames are looked up in it.
-    pub capitals: Vec<(String, usize)>,
+    pub(crate) capitals: Vec<(String, usize)>,
     /// Dates it names.
-    pub dates: Vec<DateMention>,
+    pub(crate) dates: Vec<DateMention>,
     /// What it asks besides its subject.
-    pub cues: Cues,
+    pub(crate) cues: Cues,
     /// Its own language, if written in Latin letters.
-    pub latin: Latin,
+    pub(crate) latin: Latin,
 }
 
 /// How much a single character counts when the run it stands in is longer. Too little to carry a
@@ -76,7 +76,7 @@ thread_local! {
 
 /// Analyses a question for searching texts that are in `languages`.
 #[must_use]
-pub fn query(text: &str, languages: LatinSet) -> QueryWords {
+pub(crate) fn query(text: &str, languages: LatinSet) -> QueryWords {
     SEGMENTS.with_borrow_mut(|segments| {
         segments.cut(text);
         let latin = stop::guess(segments);
@@ -157,7 +157,7 @@ impl Builder<'_> {
         let short_form = may_be_long.then(|| stem::without_umlaut_e(word));
         for latin in self.languages.iter() {
             for form in [Some(word), long_form, short_form.as_deref()].into_iter().flatten() {
-                add(stem::latin(form, super::hash(form), latin), 1.0);
+                add(stem::latin(form, super::hash::hash(form), latin), 1.0);
             }
         }
         for latin in self.languages.iter() {

@@ -12,7 +12,7 @@ use super::{cues, fold, months, stop_lists};
 /// A language written in Latin letters, as far as stemming tells them apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[repr(u8)]
-pub enum Latin {
+pub(crate) enum Latin {
     /// English, and whatever gives no sign of another.
     #[default]
     English = 0,
@@ -36,7 +36,7 @@ pub enum Latin {
 
 impl Latin {
     /// Every one, in the order of their codes.
-    pub const ALL: [Latin; 9] = [
+    pub(crate) const ALL: [Latin; 9] = [
         Latin::English,
         Latin::German,
         Latin::Spanish,
@@ -50,7 +50,7 @@ impl Latin {
 
     /// Its bit in a [`LatinSet`].
     #[must_use]
-    pub fn bit(self) -> u16 {
+    pub(crate) fn bit(self) -> u16 {
         1 << self as u8
     }
 
@@ -62,17 +62,17 @@ impl Latin {
 
 /// A set of such languages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct LatinSet(pub u16);
+pub(crate) struct LatinSet(pub(crate) u16);
 
 impl LatinSet {
     /// Whether `latin` is in it.
     #[must_use]
-    pub fn has(self, latin: Latin) -> bool {
+    pub(crate) fn has(self, latin: Latin) -> bool {
         self.0 & latin.bit() != 0
     }
 
     /// The languages in it.
-    pub fn iter(self) -> impl Iterator<Item = Latin> {
+    pub(crate) fn iter(self) -> impl Iterator<Item = Latin> {
         Latin::ALL.into_iter().filter(move |latin| self.has(*latin))
     }
 }

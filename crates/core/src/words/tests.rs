@@ -118,7 +118,8 @@ fn codes_are_found_whole_and_by_parts() {
 #[test]
 fn stop_words_find_nothing() {
     // REC-4
-    let texts = ["What is it that she was?", "Das ist es, was wir hier haben", "Qu'est-ce que c'est", "Это был он, кто же"];
+    let texts =
+        ["What is it that she was?", "Das ist es, was wir hier haben", "Qu'est-ce que c'est", "Это был он, кто же"];
     for text in texts.map(analyse) {
         assert!(text.words.is_empty(), "{text:?}");
     }
@@ -167,10 +168,20 @@ fn english_stems_and_time_words() {
 fn questions_tell_what_they_ask() {
     // REC-10
     let cues = |text: &str| query(text, LatinSet(1)).cues;
-    for when in
-        ["When did Anna move?", "how long was it", "what date was it", "Wann war das?", "他什么时候来", "いつですか",
-        "An welchem Tag war das?", "¿En qué año nació?", "Quelle date?", "в каком году", "какой день", "몇 월이에요"]
-    {
+    for when in [
+        "When did Anna move?",
+        "how long was it",
+        "what date was it",
+        "Wann war das?",
+        "他什么时候来",
+        "いつですか",
+        "An welchem Tag war das?",
+        "¿En qué año nació?",
+        "Quelle date?",
+        "в каком году",
+        "какой день",
+        "몇 월이에요",
+    ] {
         assert!(cues(when).asks_when, "{when}");
     }
     for other in ["Where does Anna live?", "what data is there", "which tag", "how many cats"] {
