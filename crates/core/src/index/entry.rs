@@ -1,8 +1,49 @@
-//! Reading an entry back.
+//! An entry, as the index is told it and as it is read back.
 
-use super::{Entry, Hot, Row, ScopeIndex, known};
+use super::{Hot, Row, ScopeIndex, known};
 use crate::ids::{MemoryId, Tag};
 use crate::item::{Kind, Slot, Source, State};
+
+/// What the index is told of an item. Times are Unix milliseconds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// Its identity.
+    pub id: MemoryId,
+    /// What kind of thing it is.
+    pub kind: Kind,
+    /// Current, replaced or held back.
+    pub state: State,
+    /// The text.
+    pub text: String,
+    /// The single-valued fact it is a value of.
+    pub slot: Option<Slot>,
+    /// Where it comes from.
+    pub source: Source,
+    /// How strongly it counts, 0 to 1.
+    pub importance: f32,
+    /// How often it was said.
+    pub support: u32,
+    /// When this row was made in this store.
+    pub stored: i64,
+    /// When it was said or learned.
+    pub created: Option<i64>,
+    /// When what it tells of happened: start and end.
+    pub event: Option<(i64, i64)>,
+    /// From when it was current.
+    pub valid_from: Option<i64>,
+    /// Until when it was current.
+    pub valid_to: Option<i64>,
+    /// When recall last returned it.
+    pub accessed: Option<i64>,
+    /// Kept whatever the cap says.
+    pub pinned: bool,
+    /// What its past values share with it.
+    pub lineage: MemoryId,
+    /// The keyed hash of its content.
+    pub tag: Option<Tag>,
+    /// The vectors of its passages, one after the other; empty if it has none of the scope's model.
+    pub vectors: Vec<f32>,
+}
 
 /// An entry of an index.
 #[derive(Debug, Clone, Copy)]

@@ -6,6 +6,7 @@
 //!
 //! | file | holds |
 //! |---|---|
+//! | `entry` | an entry, as it is told and as it is read back |
 //! | `row` | the entries' own fields: hot column, the rest, the seldom |
 //! | `vectors` | `f32` rows one after the other; a copy in bytes from 20,000 rows on |
 //! | `postings` | term -> passages, 4 bytes a posting |
@@ -33,18 +34,18 @@ use std::hash::BuildHasherDefault;
 
 use jiff::civil::Date;
 
-pub use entry::EntryRef;
+pub use entry::{Entry, EntryRef};
 pub use evict::KeepRank;
 pub(crate) use names::Names;
 pub(crate) use passages::Passages;
 pub(crate) use postings::Posting;
 pub(crate) use row::{ASKS, ASKS_SHORTLY, BY_ASSISTANT, BY_USER, Hot, Row, TIME_WORDS, UNKNOWN};
 pub(crate) use sessions::Session;
-pub use sessions::SessionKind;
+pub(crate) use sessions::SessionKind;
 pub(crate) use vectors::{NONE, Vectors};
 
-use crate::ids::{MemoryId, Tag};
-use crate::item::{Kind, Slot, Source, State};
+use crate::ids::MemoryId;
+use crate::item::{Kind, Slot};
 use crate::passage;
 use crate::vector;
 use crate::words::{Analyser, Analysis, IdentityHasher, Latin, LatinSet, Term};
@@ -54,47 +55,6 @@ use row::{Extra, IN_USE, known};
 
 /// Names that are parts in a conversation and name nobody.
 const ROLE_WORDS: [&str; 6] = ["user", "assistant", "system", "human", "ai", "bot"];
-
-/// What the index is told of an item. Times are Unix milliseconds.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
-    /// Its identity.
-    pub id: MemoryId,
-    /// What kind of thing it is.
-    pub kind: Kind,
-    /// Current, replaced or held back.
-    pub state: State,
-    /// The text.
-    pub text: String,
-    /// The single-valued fact it is a value of.
-    pub slot: Option<Slot>,
-    /// Where it comes from.
-    pub source: Source,
-    /// How strongly it counts, 0 to 1.
-    pub importance: f32,
-    /// How often it was said.
-    pub support: u32,
-    /// When this row was made in this store.
-    pub stored: i64,
-    /// When it was said or learned.
-    pub created: Option<i64>,
-    /// When what it tells of happened: start and end.
-    pub event: Option<(i64, i64)>,
-    /// From when it was current.
-    pub valid_from: Option<i64>,
-    /// Until when it was current.
-    pub valid_to: Option<i64>,
-    /// When recall last returned it.
-    pub accessed: Option<i64>,
-    /// Kept whatever the cap says.
-    pub pinned: bool,
-    /// What its past values share with it.
-    pub lineage: MemoryId,
-    /// The keyed hash of its content.
-    pub tag: Option<Tag>,
-    /// The vectors of its passages, one after the other; empty if it has none of the scope's model.
-    pub vectors: Vec<f32>,
-}
 
 /// How many items of a scope are live.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

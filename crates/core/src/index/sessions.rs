@@ -5,7 +5,7 @@ use super::vectors::NONE;
 
 /// What kind of conversation a session is, which decides what its neighbours tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum SessionKind {
+pub(crate) enum SessionKind {
     /// Between people with names: a turn answers the one before it.
     Dialogue,
     /// Between a user and an assistant.

@@ -93,3 +93,9 @@ fn emoji_and_full_width() {
     found("Lieblingsessen: 🍕 mit Oliven", &["🍕"]);
     found("The tag is ＡＢＣ１２３", &["ABC123", "abc123"]);
 }
+
+#[test]
+fn names_made_of_stop_words() {
+    found("The Who", &["the who", "The Who"]);
+    found("Wer ist es", &["wer ist es"]);
+}
