@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::item::{Origin, Role};
+use crate::item::{Origin, Role, Source, State};
 use crate::recall::{Query, Ranked, search};
 
 const DIMS: usize = 8;
