@@ -7,16 +7,10 @@
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use myosotis_core::index::ScopeIndex;
-use myosotis_core::{ItemRow, LedgerError, LedgerRead, ScopeKey, ScopeRow, UserId};
+use myosotis_core::{LedgerError, LedgerRead, ScopeKey, ScopeRow, UserId};
 
 use crate::error::Error;
 use crate::rows::Rows;
-
-/// Rows opened at a time, so that a large scope is never held twice.
-const TOGETHER: usize = 512;
-
-/// Rows from which on a second thread is worth its start.
-const WORTH_A_THREAD: usize = 128;
 
 /// One scope, opened as of a version.
 pub(crate) struct OpenScope {
@@ -125,57 +119,26 @@ fn refresh(
         }
     }
     let mut failure = None;
-    let mut sealed = Vec::new();
     let walked = view.items(rows.user, row.key, open.version, model.is_some(), &mut |item| {
-        sealed.push(item);
-        if sealed.len() < TOGETHER {
-            return Ok(());
+        match rows.entry(&item, model) {
+            Ok(entry) => open.index.put(entry),
+            // One row that was moved or damaged hides nothing but itself; `doctor` names it.
+            Err(Error::Seal(_)) => drop(open.index.remove(item.id)),
+            Err(error) => {
+                failure = Some(error);
+                return Err(LedgerError::RolledBack);
+            }
         }
-        put_all(&mut open.index, rows, &mut sealed, model).map_err(|error| {
-            failure = Some(error);
-            LedgerError::RolledBack
-        })
+        Ok(())
     });
     if let Some(error) = failure {
         return Err(error);
     }
     walked?;
-    put_all(&mut open.index, rows, &mut sealed, model)?;
     if open.version == 0 {
         open.index.shrink(); // freshly loaded: no spare room
     }
     open.version = row.version;
     let after = open.index.bytes();
     Ok(after.abs_diff(before) > before / 8)
-}
-
-/// Opens rows, on two threads if there are many, and puts them into the index.
-fn put_all(
-    index: &mut ScopeIndex,
-    rows: &Rows<'_>,
-    sealed: &mut Vec<ItemRow>,
-    model: Option<&str>,
-) -> Result<(), Error> {
-    let open = |part: &[ItemRow]| -> Vec<_> { part.iter().map(|row| (row.id, rows.entry(row, model))).collect() };
-    let (here, there) =
-        if sealed.len() < WORTH_A_THREAD { (&sealed[..], &[][..]) } else { sealed.split_at(sealed.len() / 2) };
-    let mut opened = Vec::new();
-    std::thread::scope(|scope| {
-        let other = (!there.is_empty()).then(|| scope.spawn(|| open(there)));
-        opened = open(here);
-        if let Some(other) = other {
-            opened.extend(other.join().map_err(|_| Error::Internal("opening a scope panicked".into()))?);
-        }
-        Ok::<_, Error>(())
-    })?;
-    for (id, entry) in opened {
-        match entry {
-            Ok(entry) => index.put(entry),
-            // One row that was moved or damaged hides nothing but itself; `doctor` names it.
-            Err(Error::Seal(_)) => drop(index.remove(id)),
-            Err(error) => return Err(error),
-        }
-    }
-    sealed.clear();
-    Ok(())
 }
