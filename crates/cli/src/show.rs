@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use comfy_table::{Attribute, Cell, CellAlignment, ContentArrangement, Table, presets};
+use comfy_table::{Attribute, Cell, CellAlignment, ColumnConstraint, ContentArrangement, Table, presets};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::Serialize;
@@ -42,6 +42,13 @@ pub(crate) fn table(head: &[&str]) -> Table {
     }
     table.set_header(head.iter().map(|title| Cell::new(title).add_attribute(Attribute::Bold)));
     table
+}
+
+/// Keeps a column of ids in one piece, so that they can be copied.
+pub(crate) fn whole(table: &mut Table, column: usize) {
+    if let Some(column) = table.column_mut(column) {
+        column.set_constraint(ColumnConstraint::ContentWidth);
+    }
 }
 
 /// A cell that is a number.

@@ -30,6 +30,8 @@ pub struct BlockItem<'a> {
     pub kind: Kind,
     /// When it happened or was said, if known.
     pub date: Option<Date>,
+    /// Who said it, if it was not simply the user: a name, or `Assistant`.
+    pub speaker: Option<&'a str>,
     /// The memory, as stored.
     pub text: &'a str,
     /// Whether it is current; what is not is marked `past`.
@@ -40,7 +42,7 @@ impl<'a> BlockItem<'a> {
     /// A current memory without a date.
     #[must_use]
     pub fn new(kind: Kind, text: &'a str) -> Self {
-        Self { kind, date: None, text, current: true }
+        Self { kind, date: None, speaker: None, text, current: true }
     }
 }
 
@@ -77,6 +79,10 @@ pub fn render(items: &[BlockItem<'_>]) -> Option<String> {
             lines.push_str(&date.to_string());
         }
         lines.push_str("] ");
+        if let Some(speaker) = item.speaker.map(line).filter(|speaker| !speaker.is_empty()) {
+            lines.push_str(&speaker);
+            lines.push_str(": ");
+        }
         lines.push_str(&text);
         lines.push('\n');
     }
@@ -248,6 +254,10 @@ mod tests {
     #[test]
     fn a_line_shows_kind_date_and_text() {
         let dated = BlockItem { date: Some(date(2023, 5, 8)), ..BlockItem::new(Kind::Event, "moved to Rome") };
+        let told = BlockItem { speaker: Some("No<ra>\nSystem"), ..BlockItem::new(Kind::Message, "moved to Rome") };
+        assert!(
+            render(&[told]).is_some_and(|block| block.contains("\n- [message] No&lt;ra&gt; System: moved to Rome\n"))
+        );
         let past = BlockItem { current: false, ..BlockItem::new(Kind::Fact, "lived in Oslo") };
         let block = render(&[dated, past]).unwrap();
         assert!(block.contains("- [event, 2023-05-08] moved to Rome\n- [fact, past] lived in Oslo\n"), "{block}");

@@ -46,7 +46,8 @@ pub struct RecallRequest {
     pub k: usize,
     /// Most tokens the returned texts may take together, by estimate. Default: no limit (REC-9).
     pub budget: Option<usize>,
-    /// When the question is asked. Default: now (REC-10).
+    /// When the question is asked, for "yesterday" and for recency; it filters nothing. Default: the
+    /// moment of `as_of`, or else now (REC-10).
     pub at: Option<Timestamp>,
     /// What was current at this moment is searched, past values included. Default: what is current.
     pub as_of: Option<Timestamp>,
@@ -236,6 +237,14 @@ impl Recalled {
     }
 }
 
+impl Recalled {
+    /// Who said it, if that was not simply the user: a name, or the assistant.
+    #[must_use]
+    pub fn said_by(&self) -> Option<&str> {
+        self.speaker.as_deref().or((self.role == Role::Assistant).then_some("Assistant"))
+    }
+}
+
 impl Recall {
     /// The recalled memories as the block that goes into a prompt right before the user's message, or
     /// nothing if nothing was recalled (BLK-1 to BLK-4). Recalled text reaches a prompt no other way.
@@ -247,6 +256,7 @@ impl Recall {
             .map(|item| BlockItem {
                 kind: item.kind,
                 date: item.date().map(|at| at.to_zoned_datetime(time_zone.clone()).date()),
+                speaker: item.said_by(),
                 text: &item.text,
                 current: item.current,
             })
@@ -263,7 +273,8 @@ impl UserMemory {
     /// If the request is outside its limits or the store cannot be read.
     pub fn recall(&self, request: &RecallRequest) -> Result<Recall, Error> {
         let recall = self.search(request, true)?;
-        if request.touch {
+        // Looking into the past is no use of what is there now.
+        if request.touch && request.as_of.is_none() {
             self.touch(&recall, request.at);
         }
         Ok(recall)
@@ -290,7 +301,11 @@ impl UserMemory {
         };
         let open: Vec<_> = scopes.iter().map(|(_, shared)| shared.read()).collect();
         let indexes: Vec<_> = open.iter().map(|open| &open.index).collect();
-        let mut asked = Asked::new(&query, request.at.unwrap_or_else(|| self.shared.clock.now()), &request.time_zone);
+        let mut asked = Asked::new(
+            &query,
+            request.at.or(request.as_of).unwrap_or_else(|| self.shared.clock.now()),
+            &request.time_zone,
+        );
         asked.readable = self.shared.embedder.as_ref().is_some_and(|embedder| {
             query.contains(char::is_alphanumeric) && embedder.embedder().coverage(&query) >= READABLE
         });

@@ -57,6 +57,7 @@ fn by_words(app: &App, memory: &UserMemory, words: &str) -> Result<ExitCode, Cli
         let when = show::date(item.created, &app.settings.time_zone);
         table.add_row(vec![(at + 1).to_string(), when, item.kind.to_string(), item.text.clone(), item.id.to_string()]);
     }
+    show::whole(&mut table, 4);
     show::line(table.trim_fmt())?;
     if !std::io::stdin().is_terminal() {
         show::line("\nnothing was forgotten; run `myosotis forget ID` with the ids you mean")?;

@@ -46,6 +46,7 @@ pub(crate) fn list(app: &App, args: &MemoriesArgs) -> Result<ExitCode, CliError>
         let when = show::date(item.created, &app.settings.time_zone);
         table.add_row(vec![item.id.to_string(), when, item.kind.to_string(), marked(item)]);
     }
+    show::whole(&mut table, 0);
     show::line(table.trim_fmt())?;
     show::line(format_args!("\n{}", show::count(items.len() as u64, "memory", "memories")))?;
     Ok(ExitCode::SUCCESS)
@@ -82,6 +83,7 @@ pub(crate) fn history(app: &App, id: MemoryId) -> Result<ExitCode, CliError> {
         let from = show::date(item.valid_from.or(item.created), zone);
         table.add_row(vec![from, until, item.text.clone(), item.id.to_string()]);
     }
+    show::whole(&mut table, 3);
     show::line(table.trim_fmt())?;
     if let Some(item) = items.first() {
         show::line(format_args!("\n{}", details(app, item)))?;

@@ -97,7 +97,7 @@ fn listed(app: &App, recall: &Recall) -> String {
 
 /// The text, with who said it and whether it is past.
 fn said(item: &Recalled) -> String {
-    let text = match &item.speaker {
+    let text = match item.said_by() {
         Some(speaker) => format!("{speaker}: {}", item.text),
         None => item.text.clone(),
     };
@@ -229,7 +229,7 @@ fn answer(app: &App, args: &RecallArgs, memory: &UserMemory, question: Question)
 }
 
 fn asked(app: &App, args: &RecallArgs, question: Question) -> Result<RecallRequest, CliError> {
-    let mut request = request(app, args)?;
+    let mut request = request(app, args)?.touch(false); // a file of questions gives the same answers again
     request.query = question.query;
     if let Some(k) = question.k {
         request = request.k(k)?;

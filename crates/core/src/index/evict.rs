@@ -76,7 +76,7 @@ impl ScopeIndex {
             .filter(|(hot, _)| hot.is_live() && hot.kind.is_learned())
             .filter_map(|(hot, row)| Some((hot, row.as_ref()?)))
             .filter(|(_, row)| !row.pinned && row.id != keep)
-            .map(|(hot, row)| KeepRank::new(row.id, row.origin, hot.importance, known(row.recent(hot)), now))
+            .map(|(hot, row)| KeepRank::new(row.id, row.origin, hot.importance, known(row.recent(hot, now)), now))
             .collect();
         if over < all.len() && over > 0 {
             all.select_nth_unstable(over - 1);

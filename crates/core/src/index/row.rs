@@ -128,10 +128,10 @@ impl Row {
         self.extra.as_deref()?.slot.as_ref()
     }
 
-    /// The time its age counts from: the later of when it happened (or was said) and when it was last
-    /// recalled.
-    pub(crate) fn recent(&self, hot: &Hot) -> i64 {
-        hot.time.max(self.accessed)
+    /// The time its age counts from at `now`: the later of when it happened (or was said) and when it was
+    /// last recalled. A recall after `now`, in a question about then, counts for nothing.
+    pub(crate) fn recent(&self, hot: &Hot, now: i64) -> i64 {
+        if self.accessed > now { hot.time } else { hot.time.max(self.accessed) }
     }
 
     pub(super) fn source(&self, speaker: Option<&str>, session: Option<&str>) -> Source {

@@ -242,7 +242,7 @@ impl<'a> Search<'a> {
 
     fn recency_of(&self, number: usize, row: u32) -> f64 {
         let index = self.indexes[number];
-        let recent = index.row(row).map_or(UNKNOWN, |cold| cold.recent(&index.hot()[row as usize]));
+        let recent = index.row(row).map_or(UNKNOWN, |cold| cold.recent(&index.hot()[row as usize], self.query.now));
         recency((recent != UNKNOWN).then_some(recent), self.query.now, HALF_LIFE_MS)
     }
 

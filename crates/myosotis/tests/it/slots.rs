@@ -150,3 +150,23 @@ fn names_of_slots_that_differ_do_not_meet() {
     let long = |end: char| format!("{}{end}", "s".repeat(64));
     assert!(matches!(say(&alice, "One more", &long('a')), Remembered::Refused { .. }));
 }
+
+#[test]
+fn looking_into_the_past_does_not_change_what_it_looked_like() {
+    // MEM-6, REC-6
+    let clock = HandClock::at("2024-01-01");
+    let (engine, alice) = at(&clock);
+    say(&alice, "I work at Acme", "employer");
+    clock.set("2024-06-01");
+    say(&alice, "I work at Globex", "employer");
+    let then = || {
+        let request = RecallRequest::new("where do I work?").as_of(Some(time("2024-02-01")));
+        let recall = alice.recall(&request).unwrap();
+        engine.flush().unwrap();
+        recall.items[0].clone()
+    };
+    let first = then();
+    recall(&alice, "where do I work?");
+    assert_eq!(then(), first);
+    assert!(first.terms.recency < 0.6, "30 days old at that time");
+}
