@@ -13,11 +13,8 @@ use serde::Serialize;
 use crate::error::Error;
 use crate::import::{Broken, Content, Format, ImportError, Input, Progress, ReadError, Record, read};
 use crate::outcome::Remembered;
-use crate::remember::Remember;
+use crate::remember::{BATCH, Remember};
 use crate::user::UserMemory;
-
-/// Records written at a time.
-const BATCH: usize = 256;
 
 /// Broken lines and refusals that are told one by one; the rest is only counted.
 const TOLD: usize = 100;

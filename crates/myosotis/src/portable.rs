@@ -22,7 +22,7 @@ use crate::consent::Consent;
 use crate::embedding::embed_all;
 use crate::error::Error;
 use crate::outcome::{Refusal, Remembered};
-use crate::remember::{learned_tag, tag_of};
+use crate::remember::{batches, learned_tag, tag_of};
 use crate::rows::Opened;
 use crate::spoken::texts_of;
 use crate::user::UserMemory;
@@ -77,14 +77,7 @@ impl UserMemory {
     /// If the store fails.
     pub fn restore(&self, items: Vec<Item>) -> Result<Vec<Remembered>, Error> {
         let mut outcomes = Vec::with_capacity(items.len());
-        let mut rest = items.into_iter().peekable();
-        while let Some(scope) = rest.peek().map(|item| item.scope.clone()) {
-            let mut batch = Vec::new();
-            while batch.len() < 256
-                && let Some(item) = rest.next_if(|item| item.scope == scope)
-            {
-                batch.push(item);
-            }
+        for (scope, batch) in batches(items, |item| &item.scope) {
             let session = self.session_to_write()?;
             if let Err(why) = self.check_writable(&session) {
                 outcomes.extend(batch.iter().map(|_| Remembered::Refused { reason: Refusal::Off { why } }));

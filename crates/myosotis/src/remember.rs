@@ -18,7 +18,7 @@ use crate::spoken::{embedding_texts, parts};
 use crate::user::{Session, UserMemory};
 
 /// Items written in one transaction at most; a larger batch becomes several.
-const BATCH: usize = 256;
+pub(crate) const BATCH: usize = 256;
 
 /// Longest text one call may hand over as a message, in characters; beyond it is a file, not a turn.
 pub const MAX_MESSAGE_CHARS: usize = 1_000_000;
@@ -169,14 +169,7 @@ impl UserMemory {
     /// If the store fails.
     pub fn remember_all(&self, memories: Vec<Remember>) -> Result<Vec<Remembered>, Error> {
         let mut outcomes = Vec::with_capacity(memories.len());
-        let mut rest = memories.into_iter().peekable();
-        while let Some(scope) = rest.peek().map(|memory| memory.scope.clone()) {
-            let mut batch = Vec::new();
-            while batch.len() < BATCH
-                && let Some(memory) = rest.next_if(|memory| memory.scope == scope)
-            {
-                batch.push(memory);
-            }
+        for (scope, batch) in batches(memories, |memory| &memory.scope) {
             outcomes.extend(self.remember_batch(&scope, batch)?);
         }
         Ok(outcomes)
@@ -273,6 +266,18 @@ impl UserMemory {
             Ok(outcomes)
         })
     }
+}
+
+/// Cuts what is to be written into batches of one scope each, in order.
+pub(crate) fn batches<T>(all: Vec<T>, scope_of: impl Fn(&T) -> &Scope) -> Vec<(Scope, Vec<T>)> {
+    let mut batches: Vec<(Scope, Vec<T>)> = Vec::new();
+    for one in all {
+        match batches.last_mut() {
+            Some((scope, batch)) if scope == scope_of(&one) && batch.len() < BATCH => batch.push(one),
+            _ => batches.push((scope_of(&one).clone(), vec![one])),
+        }
+    }
+    batches
 }
 
 /// Cleans one memory and cuts a long message into parts.

@@ -47,10 +47,8 @@ impl Commit<'_> {
     /// When a past value stopped being current: when the next newer value of its lineage began. The
     /// value before it ends where this one begins.
     fn successor_of(&mut self, past: &Item, current: &Item) -> Result<Option<Timestamp>, Error> {
-        let rows = self.tx.lineage(&self.memory.user, current.lineage)?;
         let mut ends = current.valid_from;
-        for row in rows {
-            let mut other = self.rows().open(&row, self.scope)?;
+        for mut other in self.lineage(current.lineage)? {
             if other.item.state != State::Superseded || other.item.id == past.id {
                 continue;
             }
@@ -70,14 +68,12 @@ impl Commit<'_> {
 
     /// Keeps the newest past values of a lineage (MEM-6).
     pub(crate) fn trim_history(&mut self, lineage: MemoryId) -> Result<(), Error> {
-        let rows = self.tx.lineage(&self.memory.user, lineage)?;
-        let mut past = Vec::new();
-        for row in rows {
-            if State::from_code(row.state) == Some(State::Superseded) {
-                let opened = self.rows().open(&row, self.scope)?;
-                past.push((opened.item.valid_to, opened.item.valid_from, opened.item.id));
-            }
-        }
+        let mut past: Vec<_> = self
+            .lineage(lineage)?
+            .into_iter()
+            .filter(|opened| opened.item.state == State::Superseded)
+            .map(|opened| (opened.item.valid_to, opened.item.valid_from, opened.item.id))
+            .collect();
         past.sort_by(|a, b| b.cmp(a));
         for (_, _, id) in past.into_iter().skip(self.memory.shared.limits.max_history) {
             self.delete(id)?;
